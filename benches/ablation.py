@@ -47,7 +47,7 @@ OPEN_ENDED = ["calculator", "table scanner", "base64", "cJSON", "expat", "grep"]
 TIERS = ("rewrite trivial slice common pointers direct bytes differences cache ranges guess values cases").split()
 PARTS = ("generational cfg random random-branch random-path priority rare uncovered hopes costs mutation restarts").split()
 
-# Earlier results name these mechanisms.
+# Names in earlier results that refer to deleted mechanisms.
 DELETED = """\
 - The tier `contradiction` (time 1.02 without it, all else equal): its one test is part of `trivial`."""
 

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Slowdown of concrete code: programs of `benches/concrete`, instrumented with checks and coverage, against clang -O2.
 # Usage: benches/concrete.sh TINE
-# Runs alternate, so that a noisy machine disturbs both alike; the ratio is that of the medians of user + system time.
+# Runs alternate, so that a noisy machine affects both builds equally. The ratio is that of the medians of user + system
+# time.
 set -euo pipefail
 tine=${1:?usage: benches/concrete.sh TINE}
 here=$(cd "$(dirname "$0")" && pwd)
@@ -9,7 +10,7 @@ rounds=5
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# Sets `seconds`; what the program printed goes to the file.
+# Sets `seconds`; the program's output goes to the file.
 measure() {
     local TIMEFORMAT='%U %S' times
     times=$( { time "$1" > "$2" 2> /dev/null; } 2>&1 )

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# fetch.sh FOLDER PACKAGE…: unpacks the Debian sources of the packages below FOLDER (once each), patched as
-# Debian builds them. Uses this machine's own package sources with source packages switched on, in a
-# private copy: nothing of the system's configuration changes.
+# fetch.sh FOLDER PACKAGE…: unpacks the Debian sources of the packages below FOLDER (once each), with Debian's patches.
+# Uses a private copy of this machine's package sources in which source packages are enabled, so the system's
+# configuration does not change.
 set -eu
 folder=$(mkdir -p "$1" && cd "$1" && pwd)
 shift
@@ -22,7 +22,7 @@ if [ ! -e "$lists/updated" ]; then
     touch "$lists/updated"
 fi
 
-# Any version that can be had: the newest of the list is not always still on the server.
+# Take any available version: the newest in the list is not always on the server.
 fetch() {
     local version
     apt-get "${options[@]}" source -q "$1" && return 0

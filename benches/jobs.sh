@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# jobs.sh [TINE]: how much faster two workers are than one, on units whose explorations are complete. Median of RUNS (5)
-# each, one after the other in turn. Wants a machine that does nothing else; prints the load it found.
+# jobs.sh [TINE]: speed of two workers relative to one, on units whose explorations are complete. Median of RUNS (5)
+# each, alternating. Needs an otherwise idle machine; prints the load.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(dirname "$here")

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# loops.sh [TINE]: infinite loops that are proved, and long loops that end; `make bench-loops` calls it.
+# loops.sh [TINE]: endless loops that are proved, and long loops that end; `make bench-loops` calls it.
 # Prints a table: loops, errors found, and milliseconds of exploration per run.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)

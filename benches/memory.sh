@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# memory.sh [TINE]: pointers and symbolic addresses: the longest list within a time, red-black trees with a bug in rebalancing,
-# and tables at symbolic addresses. `make bench-memory` calls it; about a minute. BENCH_PREFIX as for run.sh.
+# memory.sh [TINE]: pointers and symbolic addresses: the longest list within a time, red-black trees with a bug in
+# rebalancing, and tables at symbolic addresses. `make bench-memory` calls it; takes about a minute. BENCH_PREFIX as for
+# run.sh.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(dirname "$here")
@@ -11,12 +12,12 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 export LC_ALL=C
 
-# explore WORDS…: the summary as JSON, the session in $work/out; fails if tine does.
+# explore WORDS…: prints the summary as JSON, with the session in $work/out. Fails if tine fails.
 explore() {
     rm -rf "$work/out"
     "${prefix[@]}" "$tine" test "$@" --jobs 1 --out "$work/out" --json --quiet || [ $? = 1 ]
 }
-# number JSON KEY: of the summary itself; errors have numbers of their own.
+# number JSON KEY: a number of the summary itself, not one of its errors.
 number() { sed -E 's/"errors":\[.*\],"divergences"/"divergences"/' <<<"$1" | grep -oE "\"$2\":[0-9.]+" | head -1 | cut -d: -f2; }
 
 printf 'tine on memory, %s\n' "$(date -u +%F)"
@@ -25,7 +26,7 @@ printf '%s × %s, load %s\n\n' "$(nproc)" "$(sed -n 's/^model name.*: //p' /proc
 printf 'Largest list within a time (--max-objects 4000)\n%8s %8s\n' seconds nodes
 for seconds in 1 2 5 10; do
     json=$(explore "$here/memory/longest.c" --fn longest --max-objects 4000 --max-elements 1 --max-time "${seconds}s") || exit 1
-    # The path that goes furthest asks of each node whether it is the last, and uses it.
+    # The longest path checks for each node if it is the last one, and uses it.
     printf '%8s %8s\n' "$seconds" "$(($(number "$json" paths) - 1))"
 done
 
@@ -43,8 +44,8 @@ for bug in BUG_WRONG_PARENT BUG_REBALANCE_STOPS BUG_COLOUR_LOST; do
     done
 done
 
-# Figures 6 to 8 of "Test Input Generation for Programs with Pointers" (TACAS 2009), as far as they have a counterpart: what each
-# way to reason about pointers costs. All find the same paths. PICTURE=FILE.svg draws the lists.
+# Figures 6 to 8 of "Test Input Generation for Programs with Pointers" (TACAS 2009), if they have a counterpart: the
+# cost of each pointer model. All models find the same paths. PICTURE=FILE.svg draws the lists.
 printf '\nModels of memory: red-black tree with a bug, all within 4 objects or 30 s; list, nodes reached after 2, 5 and 10 s\n'
 printf '%-11s %-10s %-10s %7s %8s %11s %8s %6s %6s %6s\n' model two-phase alignment paths queries 'ms a query' seconds 2s 5s 10s
 curves=()

@@ -1,13 +1,14 @@
 #!/usr/bin/env bash
-# programs.sh [TINE] [NAME…]: explores real programs from Debian's sources for a minute each, runs every kept input with a
-# native build, and measures that with gcov.
+# programs.sh [TINE] [NAME…]: explores real programs from Debian's sources for a minute each, runs every kept input with
+# a native build, and measures its coverage with gcov.
 #
-# A line each: runs per second, sides of branches covered of those in the sources that count, lines that gcov saw executed
-# in them, whether gcov saw every line on which tine covered a branch, places where input went into code without
-# instrumentation, errors.
+# Prints a line per program: runs per second, covered branch sides of all in the relevant sources, lines there that gcov
+# saw executed, if gcov saw every line on which tine covered a branch, places where input flowed into uninstrumented
+# code, errors.
 #
-# How a program is built is in programs/NAME.sh. NAME is one of those, or `coreutils/TOOL`. Everything happens below
-# target/benches (or $TINE_BENCH_DIR). SECONDS_EACH (60) is the time for one, STRATEGY (auto) the order of search.
+# programs/NAME.sh describes how to build a program. NAME is one of those, or `coreutils/TOOL`. All files are written
+# below target/benches (or $TINE_BENCH_DIR). SECONDS_EACH (60) is the time per program, STRATEGY (auto) the search
+# strategy.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(dirname "$here")
@@ -45,7 +46,7 @@ explore() { # explore NAME
     local case
     for case in $("$tine" show "$folder/session" | cut -d' ' -f1); do
         "$tine" show "$folder/session" "$case" --shell >"$folder/case.sh"
-        # Output goes where tine lets it go: to a file that is appended to (`copy_file_range` refuses that).
+        # Output goes to the same kind of file as under tine: one in append mode (`copy_file_range` rejects that).
         : >"$folder/output"
         (cd "$folder/replay" && PROGRAM=$native timeout -s SYS 2 sh "$folder/case.sh") >>"$folder/output" 2>&1
     done

@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
 # projects.sh [TINE] [NAME…]: builds real projects with their own build systems, once with clang-22 and once with
-# `tine cc`, runs their own tests (or the program, on fixed inputs) in both builds and compares what they print.
+# `tine cc`, runs their own tests (or the program, on fixed inputs) in both builds and compares the output.
 #
-# A line each: CPU seconds of both builds, and whether the outputs agree. Exit code 1 if any does not, or does not build.
+# Prints a line per project: CPU seconds of both builds, and if the outputs agree. Exit code 1 if any does not agree or
+# does not build.
 #
-# How a project is built and checked is in projects/NAME.sh. Everything happens below target/benches (or
+# projects/NAME.sh describes how to build and check a project. All files are written below target/benches (or
 # $TINE_BENCH_DIR): sources, the two builds, logs and outputs.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
@@ -33,8 +34,8 @@ if [ ${#missing[@]} -gt 0 ]; then
         || { echo "projects: install ${missing[*]}: the projects are built with them" >&2; exit 2; }
 fi
 
-# Both builds happen in the same folder, one after the other, because tests print paths.
-# In the functions of projects/NAME.sh, which run there: $CC, $CXX, and $inputs, the folder of files beside the script.
+# Both builds use the same folder, one after the other, because tests print paths. The functions of projects/NAME.sh run
+# there with $CC, $CXX, and $inputs, the folder of the script's files.
 build_and_check() { # build_and_check NAME KIND: leaves NAME/KIND.{log,seconds,out}
     local name=$1 kind=$2 folder=$work/$1
     rm -rf "$folder/build" "$folder/$kind" "$folder/$kind".*
@@ -61,7 +62,7 @@ printf '%-10s %10s %14s %7s  %s\n' project 'native s' 'instrumented s' ratio out
 for name in "${names[@]}"; do
     "$here/fetch.sh" "$work/src" "$name" || { failed=1; continue; }
     mkdir -p "$work/$name"
-    # Not in a condition: there bash would not stop at errors inside.
+    # Not in a condition: there bash would not stop at errors inside the function.
     problem=
     export CC=${NATIVE:-clang-22} CXX=clang++-22
     build_and_check "$name" native

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# run.sh [TINE]: the measurements that docs/benchmarks.md records, in one run of a few minutes. `make bench` calls it.
+# run.sh [TINE]: the measurements of docs/benchmarks.md, in one run of a few minutes. `make bench` calls it.
 #
-# On a busy machine the figures say more about its other work: BENCH_PREFIX="chrt -f 10" (as root) keeps that away from
-# the explorations. Stop early with ctrl-C; every table stands for itself.
+# Other load distorts the results: BENCH_PREFIX="chrt -f 10" (as root) gives the explorations priority over it. It can
+# be stopped early with Ctrl-C; every table is independent.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(dirname "$here")
@@ -21,7 +21,7 @@ solving() { sed -E 's/.*"solver":\{[^{]*"time_ms":([0-9.]+).*/\1/' <<<"$1"; }
 elapsed() { sed -E 's/.*"time_ms":([0-9.]+)\}$/\1/' <<<"$1"; }
 verdict() { sed -E 's/.*"verdict":"([a-z]+)".*/\1/' <<<"$1"; }
 
-# explore WORDS…: a summary as JSON, of the median of three explorations by time.
+# explore WORDS…: the summary as JSON, of the median of three explorations by time.
 explore() {
     local round json
     for round in 1 2 3; do
@@ -32,7 +32,7 @@ explore() {
 }
 
 rate() { LC_ALL=C awk -v n="$1" -v ms="$2" 'BEGIN { if (ms > 0) printf "%.0f", n / ms * 1000; else printf "-" }'; }
-# The whole is in whole milliseconds.
+# The total is in whole milliseconds.
 percent() {
     LC_ALL=C awk -v part="$1" -v all="$2" 'BEGIN { printf "%.0f %%", (part >= all ? 100 : 100 * part / all) }'
 }

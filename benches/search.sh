@@ -1,21 +1,21 @@
 #!/usr/bin/env bash
-# search.sh [TINE]: coverage against runs for every strategy, the mean of several seeds, on real programs and a text-replace
-# program written for this (CREST, Figures 1 to 3).
+# search.sh [TINE]: coverage over runs for every strategy, as the mean of several seeds, on real programs and a
+# text-replace program written for this (CREST, Figures 1 to 3).
 #
-# A picture for each program, and a line for each strategy: sides of branches covered, of those in functions that were reached, runs, runs
-# per second. Then each strategy's part of the best of its program, on average and at least.
+# Draws a picture per program, and prints a line per strategy: covered branch sides, all sides in functions that were
+# reached, runs, runs per second. Then each strategy's share of the best result of its program, on average and at least.
 #
-#   PROGRAMS    of programs/NAME.sh        replace jsmn cjson expat grep gawk
-#   STRATEGIES  of `tine strategies`       all that need no file
-#   SEEDS       of each strategy           1 2 3
-#   RUNS        of each exploration        4000
-#   SECONDS_EACH  at most                  60
-#   JOBS        workers of each            1: the same twice
-#   PICTURES    where they go              docs/search
-#   PLOT        the drawer, if it is not to be built: target/…/examples/search
+#   PROGRAMS    names in programs/NAME.sh      replace jsmn cjson expat grep gawk
+#   STRATEGIES  names in `tine strategies`     all that need no file
+#   SEEDS       per strategy                   1 2 3
+#   RUNS        per exploration                4000
+#   SECONDS_EACH  at most                      60
+#   JOBS        workers per exploration        1: deterministic
+#   PICTURES    directory of the pictures      docs/search
+#   PLOT        the drawing program, if it is already built: target/…/examples/search
 #
-# Everything else happens below target/benches (or $TINE_BENCH_DIR). All of it takes hours; PROGRAMS="replace jsmn" SEEDS=1
-# SECONDS_EACH=10 takes minutes.
+# All other files are written below target/benches (or $TINE_BENCH_DIR). The whole takes hours; PROGRAMS="replace jsmn"
+# SEEDS=1 SECONDS_EACH=10 takes minutes.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(dirname "$here")
@@ -58,7 +58,7 @@ for name in $programs; do
             (cd "$folder/scratch" && timeout $((2 * seconds + 60)) "$tine" run "$program" --quiet --json --jobs "${JOBS:-1}" --out "$session" \
                 --strategy "$strategy" --seed "$seed" --max-runs "$runs" --max-time "${seconds}s" --solver-timeout "${SOLVER_TIMEOUT:-1s}" \
                 $(search_options)) >"$folder/summary.json" 2>"$folder/log" </dev/null
-            # Errors of the program are what is looked for; other ends are not.
+            # Errors of the program are expected; other failures are not.
             code=$?
             [ $code -le 1 ] || { echo "$name: $strategy with seed $seed ended with $code: $(tail -1 "$folder/log")" >&2; failed=1; continue; }
             sessions+=("$strategy=$session")

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# strategies.sh [TINE]: coverage that each strategy reaches within few runs, on the structures of benches/structures and the
-# examples, averaged over 3 seeds. RUNS is the budget (100). A few minutes.
+# strategies.sh [TINE]: coverage of each strategy after few runs, on the structures of benches/structures and the
+# examples, averaged over 3 seeds. RUNS is the budget (100). Takes a few minutes.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(dirname "$here")
@@ -12,7 +12,7 @@ export LC_ALL=C
 runs=${RUNS:-100}
 strategies=${STRATEGIES:-auto dfs bounded-dfs bfs random-path random-branch random cfg priority generational random-input}
 
-# One line for each unit: its name and what `tine test` is given.
+# One line per unit: its name and its arguments for `tine test`.
 units() {
     for unit in red_black:insert:6 red_black:delete:5 list:insert_sorted:5 list:sort:4 doubly_linked:remove:5 \
         hash_table:remove:4 heap_sort:sort: quick_sort:sort:; do

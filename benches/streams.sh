@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# streams.sh [TINE]: streams of queries, recorded from the examples, the structures and parsers of Debian packages, and asked
-# again: the chain of tiers against plain incremental Bitwuzla against plain Z3, and the chain with the answers of a run
-# before. `make bench-solver` calls it.
+# streams.sh [TINE]: streams of queries, recorded from the examples, the structures and parsers of Debian packages, and
+# solved again: the chain of tiers against plain incremental Bitwuzla and plain Z3, and the chain with the answers of an
+# earlier run. `make bench-solver` calls it.
 #
-# Everything happens below target/benches (or $TINE_BENCH_DIR): sources, programs, streams. A stream is the first
-# $QUERIES (2000) different queries of explorations of at most $RECORD_TIME (20s) each, after rewriting and slicing.
-# KEEP=1 asks the streams that are there once more. Z3_MS and PATIENCE as crates/solver/benches/streams.rs says, BENCH_PREFIX
-# as for run.sh. The tables of docs/benchmarks.md are what is printed; QUERIES=100 RECORD_TIME=5s takes two minutes.
+# All files are written below target/benches (or $TINE_BENCH_DIR): sources, programs, streams. A stream has the first
+# $QUERIES (2000) distinct queries of explorations of at most $RECORD_TIME (20s) each, after rewriting and slicing.
+# KEEP=1 uses the existing streams. Z3_MS and PATIENCE are described in crates/solver/benches/streams.rs, BENCH_PREFIX
+# in run.sh. The output has the tables of docs/benchmarks.md; QUERIES=100 RECORD_TIME=5s takes two minutes.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(dirname "$here")
@@ -61,7 +61,7 @@ record_all() {
         done < <(sed -nE 's|^/\* op: (.*) \*/$|\1|p' "$check")
     done
 
-    # Parsers: sources by name; jsmn is a header, which the package itself has.
+    # Parsers: sources by name. jsmn is a header, which its binary package contains.
     "$here/fetch.sh" "$work/src" cjson jansson expat || failed=1
     if [ ! -e "$work/src/jsmn" ]; then
         mkdir -p "$work/src/.deb"

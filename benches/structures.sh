@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# structures.sh [TINE]: CUTE's Figure 10 for the structures of benches/structures and tests/structures, the bugs that are
-# seeded in the former, and runs per second on lists. `make bench-structures` calls it; about a minute.
+# structures.sh [TINE]: CUTE's Figure 10 for the structures of benches/structures and tests/structures, the seeded bugs
+# of the former, and runs per second on lists. `make bench-structures` calls it; takes about a minute.
 #
-# benches/structures/NAME.c is the code, NAME.check.c says what it must keep and lists its operations:
+# benches/structures/NAME.c is the code. NAME.check.c has its invariants and lists its operations:
 #     /* op: insert max-objects=6 */        tine test NAME.check.c --fn insert --requires can_insert --max-objects 6
-# Behind `#ifdef BUG_…` the code has a bug. BENCH_PREFIX as for run.sh.
+# `#ifdef BUG_…` enables a bug in the code. BENCH_PREFIX as for run.sh.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(dirname "$here")
@@ -16,7 +16,7 @@ trap 'rm -rf "$work"' EXIT
 failed=0
 export LC_ALL=C
 
-# explore WORDS…: the summary as JSON; fails if tine does.
+# explore WORDS…: prints the summary as JSON. Fails if tine fails.
 explore() {
     rm -rf "$work/out"
     "${prefix[@]}" "$tine" test "$@" --out "$work/out" --json --quiet || [ $? = 1 ]
@@ -24,14 +24,14 @@ explore() {
 elapsed() { sed -E 's/.*"time_ms":([0-9.]+)\}$/\1/' <<<"$1"; }
 runs() { sed -E 's/.*"runs":([0-9]+),"paths".*/\1/' <<<"$1"; }
 n_errors() { grep -o '"kind":"[a-z_ -]*","file"' <<<"$1" | wc -l; }
-# Which run came upon the first error.
+# Number of the run that showed the first error.
 first_error() { grep -oE '"case":[0-9]+' <<<"$1" | head -1 | grep -oE '[0-9]+'; }
-# option LINE KEY: the value after it.
+# option LINE KEY: the value after the key.
 option() { sed -nE "s/.* $2=\"?([^ \"]+).*/\1/p" <<<"$1"; }
 ops() { sed -nE 's|^/\* op: (.*) \*/$|\1|p' "$1"; }
 bounds() { local n; n=$(option " $1" max-objects); [ -z "$n" ] || printf -- '--max-objects %s' "$n"; }
 
-# facts JSON PATTERN: lines for `row`; PATTERN says which functions are the structure's own, as file:function.
+# facts JSON PATTERN: lines for `row`. PATTERN matches the structure's own functions, as file:function.
 facts() {
     printf 'run %s %s %s %s\n' "$(runs "$1")" "$(elapsed "$1")" "$(n_errors "$1")" \
         "$(sed -E 's/.*"verdict":"([a-z]+)".*/\1/' <<<"$1")"
@@ -41,7 +41,7 @@ facts() {
         grep -E "$2" | sed 's/^/fn /'
 }
 
-# row NAME: one line of the table, from the facts of all its explorations.
+# row NAME: one line of the table, from the facts of all explorations of the structure.
 row() {
     awk -v name="$1" '
         $1 == "run" { runs += $2; ms += $3; errors += $4; verdict[$5]++ }
@@ -79,7 +79,7 @@ for folder in "$root"/tests/structures/*/; do
         # shellcheck disable=SC2046 # words
         json=$(explore "$file" --fn "$fn" ${requires:+--requires "$requires"} $(bounds "$line") \
             --cflags="$(option "$line" cflags)") || { echo "$file failed" >&2; exit 1; }
-        # What the macros made: in the operation itself, or as functions of a tree.
+        # Code made by macros: in the operation itself, or as functions of a tree.
         facts "$json" ":($fn|tree_[A-Z_]+) " | sed 's|^|'"$(basename "$file" .c | sed -E 's/^(ll|dl|cdl|slist|list|stailq|tailq|rb|splay)_.*/\1/; s/^(find|add_delete|expand)$/hash/')"' |'
     done >"$work/facts"
     for kind in $(cut -d' ' -f1 "$work/facts" | uniq); do

@@ -7,7 +7,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work"
 
-# Exit code 1 says that errors were found, which is what is wanted here.
+# Exit code 1 means that errors were found, which is the expected result.
 explore() {
     echo
     echo "\$ tine $*"

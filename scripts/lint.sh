@@ -2,7 +2,7 @@
 # Format, lints, licences.
 set -eu
 cargo fmt --all --check
-# In the profile of the tests, so that native code is built once.
+# Uses the profile of the tests, so that native code is built only once.
 cargo clippy --release --locked --all-targets --quiet -- -D warnings
 if command -v cargo-deny >/dev/null 2>&1; then
     cargo deny --locked --log-level error check bans licenses sources

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Installs what tine needs and is missing; takes a second when nothing is.
-# Says what it could not install, and fails only if it is something nothing works without.
+# Installs missing dependencies of tine. Takes a second if nothing is missing. Prints the packages that it could not
+# install, and fails only if a required one is among them.
 set -u
 
 packages=()      # Debian packages to install
@@ -50,7 +50,7 @@ if [ ${#packages[@]} -gt 0 ]; then
     export DEBIAN_FRONTEND=noninteractive
     "${as_root[@]}" apt-get update -q >/dev/null 2>&1 || echo "setup: apt-get update failed; trying with the lists at hand"
     if ! "${as_root[@]}" apt-get install -y -q --no-install-recommends "${packages[@]}" >/dev/null; then
-        # One that cannot be had must not keep the others away.
+        # An unavailable package must not prevent the installation of the others.
         for package in "${packages[@]}"; do
             "${as_root[@]}" apt-get install -y -q --no-install-recommends "$package" >/dev/null 2>&1 \
                 || echo "setup: could not install the Debian package $package"

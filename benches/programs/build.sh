@@ -1,17 +1,18 @@
-# Fetching and building the programs of this folder, for scripts that source this. They set $here, $work and $tine.
+# Fetches and builds the programs of this folder, for scripts that source this one. They set $here, $work and $tine.
 #
-# In the functions of programs/NAME.sh: $source, $inputs (the folder beside the script), $tool.
-#   prepare            once, with gcc, for clang has headers that it has not; in $work/programs/NAME/configured
+# Variables in the functions of programs/NAME.sh: $source, $inputs (the folder beside the script), $tool.
+#   prepare            once, with gcc, because clang has headers that gcc lacks; in $work/programs/NAME/configured
 #   build              with $CC, in a copy of it; prints the program's path on the last line
 #   options            of `tine run`, one line
-#   search_options     the same for search.sh; `options` if there is none
-#   surroundings       makes what the program finds in its working directory, in search.sh; nothing if there is none
-#   counts FILE        whether branches and lines of this source file count
-#   $functions         an expression: of branches, those in functions that it matches; all, if it is not set
-#   $unpacked          set to nothing where there is no source package to unpack
+#   search_options     the same for search.sh; by default `options`
+#   surroundings       creates the files of the program's working directory, in search.sh; optional
+#   counts FILE        succeeds if branches and lines of this source file count
+#   $functions         an expression: only branches in functions that match it count; by default all
+#   $unpacked          set to nothing if there is no source package to unpack
 
-# built NAME[/TOOL] KIND: builds with `tine cc` (tine), for coverage (gcov) or as it is (native), and sets $program to the path. Leaves logs in
-# $work/programs/NAME. Not in a subshell: what NAME.sh defines is for the caller, too.
+# built NAME[/TOOL] KIND: builds with `tine cc` (tine), for coverage (gcov) or unchanged (native), and sets $program to
+# the path. Writes logs to $work/programs/NAME. Not in a subshell, because the caller also needs the definitions of
+# NAME.sh.
 built() {
     local name=${1%%/*} kind=$2 folder=$work/programs/$1
     tool=${1#*/} source=$work/src/$name inputs=$here/programs/$name functions= unpacked=yes program=
@@ -25,7 +26,7 @@ built() {
         (cd "$configured" && CC=gcc prepare && touch .done) >"$folder/prepare.log" 2>&1 </dev/null \
             || { echo "see $folder/prepare.log"; return 1; }
     fi
-    # What another tine has built is no measure of this one; nor is a replay as it was before.
+    # Builds of another tine do not count for this one, and neither do old replays.
     local maker
     case $kind in tine) maker=$tine ;; gcov) maker=$here/programs/replayed.c ;; native) maker= ;; esac
     [ ! "$maker" -nt "$build/.built" ] || rm -rf "$build"
@@ -37,5 +38,5 @@ built() {
     program=$build/$program
 }
 
-# What is linked into a program for coverage.
+# Code that is linked into a program for coverage.
 replayed() { gcc -c "$here/programs/replayed.c" -o "$work/replayed.o"; }

@@ -1,4 +1,4 @@
-# A tool of coreutils: its own source file is what counts.
+# A tool of coreutils. Only its own source file counts.
 prepare() {
     FORCE_UNSAFE_CONFIGURE=1 "$source/configure" CFLAGS='-g -O0' --disable-nls --without-selinux --disable-acl --disable-xattr --disable-libcap \
         --without-libgmp --without-openssl ACLOCAL=: AUTOCONF=: AUTOHEADER=: AUTOMAKE=: MAKEINFO=:

@@ -1,4 +1,4 @@
-# diff of two files of its own making.
+# diff of two symbolic files, with a symbolic option.
 prepare() {
     "$source/configure" CFLAGS='-g -O0' --disable-nls ACLOCAL=: AUTOCONF=: AUTOHEADER=: AUTOMAKE=: MAKEINFO=:
     printf 'include Makefile\nbuilt: $(BUILT_SOURCES)\n' >lib/built.mk

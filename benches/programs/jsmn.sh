@@ -1,4 +1,4 @@
-# jsmn, a parser in a header. Its source package is not always on the servers; the header is in a binary one.
+# jsmn, a parser in a header. Its source package is not always available; a binary package has the header.
 unpacked=
 prepare() {
     apt-get download -q libjsmn-dev

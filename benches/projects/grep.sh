@@ -1,7 +1,7 @@
 # grep: configure with hundreds of small test programs, gnulib, a test suite of shell scripts.
 
 prepare() {
-    # What autoconf, automake and makeinfo make is there already; patches made it look old.
+    # The output of autoconf, automake and makeinfo exists, but looks outdated because of patches.
     ./configure CFLAGS='-O2 -g' LDFLAGS=-Wl,-z,defs --disable-nls --disable-perl-regexp \
         ACLOCAL=: AUTOCONF=: AUTOHEADER=: AUTOMAKE=: MAKEINFO=:
 }
@@ -11,7 +11,7 @@ build() {
 }
 
 check() {
-    # Many tests want this locale, and are left out without it.
+    # Many tests need this locale, and are skipped without it.
     mkdir locales
     localedef -i en_US -f UTF-8 locales/en_US.UTF-8 || true
     export LOCPATH=$PWD/locales

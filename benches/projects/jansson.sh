@@ -1,4 +1,4 @@
-# Jansson: cmake, a shared library, test programs and a program that the test suites of files are fed to.
+# Jansson: cmake, a shared library, test programs, and a program that reads the files of the test suites.
 
 prepare() {
     cmake -S . -B out -DCMAKE_BUILD_TYPE=Release -DJANSSON_BUILD_SHARED_LIBS=On -DJANSSON_BUILD_DOCS=Off \

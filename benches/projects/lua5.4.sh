@@ -6,7 +6,7 @@ prepare() {
     cp debian/configure.ac debian/libtool
     (cd debian/libtool && LIBTOOLIZE='libtoolize -i' autoreconf -f -i && ./configure)
     printf '#define DEB_HOST_MULTIARCH "%s"\n' "$(dpkg-architecture -qDEB_HOST_MULTIARCH)" >src/lua5.4-deb-multiarch.h
-    # C++ is not what this is about.
+    # C++ is not tested here.
     CXX=clang++-22
 }
 
@@ -22,7 +22,7 @@ check() {
         echo "== ${program##*/}"
         src/lua5.4 "$program" 2>&1 || echo "exit code $?"
     done
-    # Listings, without the addresses of functions.
+    # Listings without the addresses of functions.
     for program in "$inputs"/*.lua; do
         src/luac5.4 -l -l -p "$program" | sed -E 's/0x[0-9a-f]+/ADDRESS/g'
     done

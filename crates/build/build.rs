@@ -1,5 +1,5 @@
-//! Lists the headers and models that are embedded in `tine`, and computes the digests that name caches. The runtime's
-//! archive comes with the executor.
+//! Lists the headers and models that are embedded in `tine`, and computes the digests that name its caches. The
+//! executor embeds the runtime's archive.
 
 use std::collections::hash_map::DefaultHasher;
 use std::env;
@@ -32,7 +32,7 @@ fn main() {
     fs::write(out.join("assets.rs"), list).expect("OUT_DIR is writable");
     println!("cargo::rustc-env=TINE_ASSETS_DIGEST={:016x}", hasher.finish());
 
-    // What is compiled of the models depends on this code, and on no other part of tine.
+    // The compiled models depend on this code and on no other part of tine.
     let mut sources = Vec::new();
     for path in ["crates/instrument", "crates/trace", "crates/build/src/cc"] {
         println!("cargo::rerun-if-changed={}", repository.join(path).display());

@@ -1,5 +1,5 @@
-//! Limits of building: its time (`--build-timeout`) and Ctrl-C. The compiler runs in a process group of its own, so that
-//! nothing of it is left when it is ended.
+//! Limits of building: its time (`--build-timeout`) and Ctrl-C. The compiler runs in its own process group, so that the
+//! whole group can be killed.
 
 use std::cell::Cell;
 use std::os::unix::process::CommandExt as _;
@@ -12,7 +12,7 @@ use crate::Error;
 /// Interval at which a running compiler is checked.
 const LOOK: Duration = Duration::from_millis(5);
 
-/// The time that building one program may take.
+/// The time limit of building one program.
 #[derive(Debug)]
 pub(crate) struct BuildLimit {
     timeout: Duration,
@@ -21,17 +21,17 @@ pub(crate) struct BuildLimit {
 }
 
 impl BuildLimit {
-    /// The time begins now.
+    /// Starts the clock.
     pub(crate) fn new(timeout: Duration, stop: &'static AtomicBool) -> BuildLimit {
         BuildLimit { timeout, stop, until: Cell::new(Instant::now() + timeout) }
     }
 
-    /// Another program is built: the time begins again.
+    /// Restarts the clock for another program.
     pub(crate) fn restart(&self) {
         self.until.set(Instant::now() + self.timeout);
     }
 
-    /// Runs a command to its end. Out of time or interrupted, it and all that it started are killed.
+    /// Runs a command to its end. On timeout or interruption, kills its whole process group.
     pub(crate) fn run(&self, command: &mut Command) -> Result<ExitStatus, Error> {
         let cannot = |why| Error::request(format!("cannot run the compiler: {why}"), "see `ulimit -a`, then try again");
         let mut running = Group(command.process_group(0).spawn().map_err(cannot)?);
@@ -53,7 +53,7 @@ impl BuildLimit {
     }
 }
 
-/// A process that leads a group, which does not outlive this.
+/// A process that leads a group. The group is killed when this is dropped.
 struct Group(Child);
 
 impl Drop for Group {
@@ -61,7 +61,7 @@ impl Drop for Group {
         if !matches!(self.0.try_wait(), Ok(None)) {
             return;
         }
-        // SAFETY: our child leads its group and is not yet waited for, so the number is its own.
+        // SAFETY: the child leads its group and has not been waited for, so the number still belongs to it.
         unsafe { libc::kill(-(self.0.id() as i32), libc::SIGKILL) };
         let _ = self.0.wait();
     }
@@ -84,7 +84,7 @@ mod tests {
         assert!(failure.to_string().contains("--build-timeout"), "{failure}");
         assert!(started.elapsed() < Duration::from_secs(20));
         let pid = std::fs::read_to_string(folder.path().join("pid")).expect("written within the time");
-        // It may be there for a moment, until its new parent has waited for it.
+        // It may exist for a moment, until its new parent has waited for it.
         let state = || std::fs::read_to_string(format!("/proc/{}/stat", pid.trim())).unwrap_or_default();
         let is_gone = |state: String| state.is_empty() || state.contains(") Z ") || !state.contains("(sleep)");
         assert!((0..200).any(|_| {

@@ -1,15 +1,15 @@
 //! Reasons why there is nothing to explore.
 
-/// Why a unit was not built. The variants say who has to act.
+/// The reason why a unit was not built. The variants tell whose mistake it is.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// A file, an option or a declaration does not fit the request.
     #[error("{what}")]
     Request { what: String, help: String },
-    /// The compiler refused the request and has printed why.
+    /// The compiler rejected the request and has printed the reason.
     #[error("the compiler refused the request")]
     Refused,
-    /// The unit does not compile or link. The compiler has printed why, unless there is help.
+    /// The unit does not compile or link. The compiler has printed the reason, unless there is help.
     #[error("{what}")]
     Unit { what: String, help: Option<String> },
     /// The caller stopped the build.

@@ -1,20 +1,20 @@
-//! Undefined symbols of a unit, from the compiler's output. They do not prevent an exploration: undefined variables are zero, and
-//! a call of an undefined function is an error.
+//! Undefined symbols of a unit, from the compiler's output. They do not prevent an exploration: undefined variables are
+//! zero, and calling an undefined function is an error.
 
-/// Elements of an array, and bytes of a structure, whose size is not declared.
+/// Number of elements of an array, and of bytes of a structure, whose size is not declared.
 const ELEMENTS: u32 = 256;
 const ROOM: u32 = 4096;
 
 /// Undefined symbols that a unit uses.
 #[derive(Debug, Default)]
 pub struct External {
-    /// Each with its definition in C.
+    /// Undefined variables with their definitions in C.
     pub variables: Vec<(String, String)>,
     pub functions: Vec<String>,
 }
 
-/// Sorts undefined symbols into variables and functions. `text` is the LLVM IR of the unit; symbols that it does not mention, and
-/// weak ones, are left out.
+/// Sorts undefined symbols into variables and functions. `text` is the LLVM IR of the unit. Weak symbols, and those
+/// that it does not mention, are left out.
 pub fn sort(text: &str, names: &[String]) -> External {
     let External { mut variables, mut functions } = External::default();
     for name in names {

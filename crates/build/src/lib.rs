@@ -4,12 +4,12 @@
 //!   files.c ──types──▶ harness (driver.c) ──cc──▶ unit          instrumented, for the engine
 //!                                            └──▶ unit.native   for replays, and for the types of inputs
 //! ```
-//! [`cc`] is a compiler driver that `make` and `configure` take for any other; [`targets`] are functions, sequences and programs for the engine; [`driver`] writes a harness around a function or
-//! a sequence of calls; [`unit`] compiles both. [`external`] sorts undefined symbols. [`mutants`] are changes of a file that
-//! tests should notice. [`project`] has the units of `tine.toml`. [`building`] limits the time that
-//! compilers take.
+//! [`cc`] is a compiler driver that works with `make` and `configure`. [`targets`] makes functions, sequences and
+//! programs available to the engine. [`driver`] writes a harness around a function or a sequence of calls. [`unit`]
+//! compiles both. [`external`] sorts undefined symbols. [`mutants`] are changes of a file that tests should notice.
+//! [`project`] has the units of `tine.toml`. [`building`] limits the time of compilers.
 //!
-//! Compilers run as processes of their own, so that they can be ended: this program starts itself with `cc` as the first
+//! Compilers run as separate processes, so that they can be killed: this program starts itself with `cc` as the first
 //! argument. Every program that uses [`unit::Unit`] therefore calls [`compiler_main`] first.
 
 pub mod project;
@@ -31,7 +31,8 @@ use std::ffi::OsString;
 pub use error::Error;
 pub use unit::Unit;
 
-/// Compiles, if this process was started as `PROGRAM cc …` or `PROGRAM c++ …`, and returns the exit code of the compiler.
+/// Runs the compiler if this process was started as `PROGRAM cc …` or `PROGRAM c++ …`. Returns the compiler's exit
+/// code.
 pub fn compiler_main() -> Option<Result<u8, cc::Error>> {
     let mut arguments = std::env::args_os().skip(1);
     let is_cxx = match arguments.next()?.to_str()? {

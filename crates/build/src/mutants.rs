@@ -1,10 +1,11 @@
-//! First-order mutants of a file, in one program: every mutated place asks a switch which mutant is wanted.
+//! First-order mutants of a file in one program: every mutated place selects the active mutant at run time.
 //!
 //! ```c
 //! if (a < b)     if ((tine_mutant.number == 1 ? (a <= b) : (tine_mutant.number == 2 ? (a > b) : (a < b))))
 //! ```
-//! Places come from clang's syntax tree, so that only expressions of the right types are mutated; the text keeps its lines. Code
-//! from macros and headers stays as it is. The switch follows a mark in the program, so that a tool can set it.
+//! Places come from clang's syntax tree, so that only expressions of suitable types are mutated. Line numbers do not
+//! change. Code from macros and headers is not mutated. The number of the active mutant follows a mark in the program,
+//! so that a tool can set it.
 
 mod places;
 
@@ -15,13 +16,13 @@ use serde_json::Value;
 use crate::{Error, Unit};
 use places::Writer;
 
-/// Mark in the program before the number of the mutant that is on.
+/// Mark in the program before the number of the active mutant.
 pub const MARK: &[u8; 16] = b"tine-mutant-nr:\0";
 
 /// A mutant.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mutant {
-    /// From 1.
+    /// Number, from 1.
     pub number: u32,
     pub line: u32,
     pub column: u32,
@@ -86,7 +87,7 @@ fn body(function: &Value) -> Option<&Value> {
     function["inner"].as_array()?.iter().find(|node| node["kind"] == "CompoundStmt")
 }
 
-/// Names of functions that a node mentions.
+/// Collects the names of functions that a node mentions.
 fn references(node: &Value, names: &mut BTreeSet<String>) {
     let declaration = &node["referencedDecl"];
     if let Some(name) = declaration["name"].as_str().filter(|_| declaration["kind"] == "FunctionDecl") {

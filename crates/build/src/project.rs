@@ -7,8 +7,9 @@
 //! fn = ["push", "pop"]         # default: every function that other files can call
 //! requires = ["is_valid"]      # every flag of `tine test` is a key
 //! ```
-//! Each unit, or each of its functions that are named, is explored by a process of its own ([`run`]). A [`Job`] whose code and
-//! settings have not changed since its session is not run again: [`Marker`] holds their digest and the exit code.
+//! Each unit, or each of its functions that are named, is explored by a separate process ([`run`]). A [`Job`] is
+//! skipped if its code and settings have not changed since its session: [`Marker`] holds their digest and the exit
+//! code.
 
 mod init;
 
@@ -27,10 +28,10 @@ use tine_session::{Session, Summary};
 
 pub use init::{Found, init};
 
-/// Instead of a digest, while a job runs.
+/// Replaces the digest while a job runs.
 const UNFINISHED: &str = "unfinished";
 
-/// Flags that are for all units together.
+/// Flags that apply to all units together.
 const OWN: [&str; 4] = ["--out", "--jobs", "--json", "--quiet"];
 
 /// Key of the list of units in `tine.toml`.
@@ -40,7 +41,7 @@ pub const UNITS: &str = "unit";
 #[derive(Clone, Debug, PartialEq)]
 pub struct Unit {
     pub files: Vec<PathBuf>,
-    /// Functions to explore; all that other files can call if empty.
+    /// Functions to explore. If empty, all that other files can call.
     pub functions: Vec<String>,
     /// Flags of `tine test`.
     pub settings: Map<String, Value>,
@@ -83,13 +84,13 @@ fn unit(value: &Value) -> Result<Unit, String> {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Job {
     pub name: String,
-    /// Directory of the session, or of one for each function.
+    /// Directory of the session, or of one session per function.
     pub out: PathBuf,
     files: Vec<PathBuf>,
     arguments: Vec<OsString>,
 }
 
-/// The jobs of units. `flags` are given to each, after its own.
+/// The jobs of units. `flags` are added to each, after its own.
 pub fn jobs(units: &[Unit], out: &Path, flags: &[OsString]) -> Vec<Job> {
     let mut jobs: Vec<Job> = Vec::new();
     for unit in units {
@@ -102,7 +103,7 @@ pub fn jobs(units: &[Unit], out: &Path, flags: &[OsString]) -> Vec<Job> {
                 Some(function) => format!("{}.{function}", name.trim_matches('_')),
                 None => name.trim_matches('_').to_owned(),
             };
-            // The same function may be explored under several settings.
+            // Number the directories of a function that is explored with several settings.
             let n_before =
                 jobs.iter().filter(|job| job.name == name || job.name.starts_with(&format!("{name}-"))).count();
             let name = if n_before == 0 { name } else { format!("{name}-{}", n_before + 1) };
@@ -122,8 +123,8 @@ pub fn jobs(units: &[Unit], out: &Path, flags: &[OsString]) -> Vec<Job> {
     jobs
 }
 
-/// The flags of a command line without files that are for each job: the others say where sessions lie, how many jobs there are
-/// at a time, and how results are printed.
+/// Flags of a command line without files that apply to each job. The others set the directory of sessions, the number
+/// of parallel jobs, and the output.
 pub fn flags_for_jobs(arguments: impl Iterator<Item = OsString>) -> Vec<OsString> {
     let mut flags = Vec::new();
     let mut is_value = false;
@@ -163,7 +164,7 @@ pub struct Done {
     pub messages: String,
 }
 
-/// Runs jobs, several at a time. `settings` is everything that all of them depend on.
+/// Runs jobs in parallel. `settings` has everything that all of them depend on.
 pub fn run(jobs: &[Job], n_workers: usize, settings: &[u8], stop: &AtomicBool) -> Vec<Option<Done>> {
     let results: Mutex<Vec<Option<Done>>> = Mutex::new(vec![None; jobs.len()]);
     let next = AtomicUsize::new(0);
@@ -192,7 +193,7 @@ impl Job {
         {
             return Done { code: *code, is_unchanged: true, messages: String::new() };
         }
-        // Only a directory that an earlier run made is replaced.
+        // Only a directory of an earlier run is replaced.
         if marker.is_none() && self.out.exists() {
             let messages = format!("error: {} was not made by `tine test` for this project", self.out.display());
             return Done { code: 2, is_unchanged: false, messages };
@@ -201,7 +202,7 @@ impl Job {
             let _ = fs::remove_file(Marker::path(&self.out));
             let _ = fs::remove_dir_all(&self.out);
         }
-        // An exploration that is cut off leaves a session that the next one replaces.
+        // If the exploration is interrupted, the next one replaces its session.
         Marker { digest: UNFINISHED.to_owned(), code: 3 }.write(&self.out);
         let failed = |why: String| Done { code: 3, is_unchanged: false, messages: why };
         let program = match std::env::current_exe() {
@@ -223,7 +224,7 @@ impl Job {
         Done { code, is_unchanged: false, messages: String::from_utf8_lossy(&output.stderr).into_owned() }
     }
 
-    /// Digest of settings and sources, with the files that they include by relative names.
+    /// Digest of settings and sources, including files that they include by relative names.
     fn digest(&self, settings: &[u8]) -> String {
         let mut bytes = env!("CARGO_PKG_VERSION").as_bytes().to_vec();
         bytes.extend(settings);
@@ -249,7 +250,7 @@ impl Job {
     }
 }
 
-/// Digest and exit code of a finished job, beside the directory of its session.
+/// Digest and exit code of a finished job, stored beside the directory of its session.
 struct Marker {
     digest: String,
     code: u8,
@@ -270,7 +271,7 @@ impl Marker {
 
     fn write(&self, out: &Path) {
         let _ = out.parent().map(fs::create_dir_all);
-        // Without it the unit is explored again, which costs time only.
+        // Without it the unit is explored again, which only costs time.
         let _ = fs::write(Marker::path(out), format!("{} {}\n", self.digest, self.code));
     }
 }
@@ -296,7 +297,7 @@ pub fn finished(out: &Path) -> Vec<(PathBuf, Summary)> {
     sessions(out).into_iter().filter_map(summary).collect()
 }
 
-/// True if there are sessions, and the sources of each are what they were.
+/// True if sessions exist and the sources of each are unchanged.
 fn is_current(out: &Path) -> bool {
     let folders = sessions(out);
     let is_same = |folder: &PathBuf| {

@@ -24,8 +24,8 @@ pub(crate) struct Monitors {
     pub(crate) specs: Vec<SpecStates>,
 }
 
-/// Calls for `tine sequence` from the specifications of a unit: its function that comes first makes the object, and any
-/// of the others may follow. The caller's duties keep out sequences that the protocol does not allow.
+/// Calls for `tine sequence` from the specifications of a unit. Its first function makes the object, and any of the
+/// others may follow. The preconditions of the specification exclude sequences that the protocol does not allow.
 pub(crate) fn calls(unit: &Unit, files: &[PathBuf]) -> Result<Option<String>, Error> {
     let read = read(unit, files)?;
     let program = unit.types_with_declarations()?;
@@ -66,7 +66,7 @@ pub(crate) fn monitors(unit: &Unit, files: &[PathBuf]) -> Result<Monitors, Error
         return Ok(Monitors::default());
     }
     let program = unit.types_with_declarations()?;
-    // A specification of a library speaks of more functions than a unit calls.
+    // A specification of a library mentions more functions than a unit calls.
     for (name, specs) in &mut read {
         if SHIPPED.iter().any(|(shipped, _)| shipped == name) {
             keep_known(specs, &program);

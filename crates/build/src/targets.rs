@@ -29,7 +29,7 @@ pub struct Functions<'a> {
 }
 
 impl<'a> Functions<'a> {
-    /// Reads the types of a unit, and what it does not define.
+    /// Reads the types and the undefined symbols of a unit.
     pub fn new(unit: &'a Unit, config: &Config) -> Result<Functions<'a>, Error> {
         let (mut program, mut linkage) = unit.types()?;
         if !config.stub.is_empty() {
@@ -80,7 +80,7 @@ impl<'a> Functions<'a> {
         Ok(self.around(name, program, Kind::Function(harness), files))
     }
 
-    /// Structures, as C names them, that functions of the unit make and parameters of the function `name` point to.
+    /// C names of structures that functions of the unit make and that parameters of the function `name` point to.
     pub fn made_types(&self, name: &str) -> Vec<String> {
         self.program.function(name).map_or_else(Vec::new, |function| made::made_types(&self.program, function))
     }
@@ -147,7 +147,7 @@ pub fn sequence(unit: &Unit, config: &Config) -> Result<Target, Error> {
     })
 }
 
-/// Builds the program that the files are, `main` included.
+/// Builds the program from the files, including `main`.
 pub fn program(
     unit: &Unit,
     name: String,
@@ -202,18 +202,18 @@ fn unknown_function(program: &Program, name: &str, unit: &Unit) -> Error {
     Error::request(format!("there is no function `{name}` in {}", unit.name()), help)
 }
 
-/// Symbols that a unit uses and does not define.
+/// Undefined symbols of a unit.
 #[derive(Default)]
 struct Symbols {
-    /// Functions that return inputs.
+    /// Functions that become stubs.
     stubs: Vec<Function>,
     /// Undefined functions: a call is an error.
     missing: Vec<String>,
-    /// Functions that the unit defines as `inline`, without making them visible.
+    /// Functions that the unit defines as `inline` without exporting them.
     inline: Vec<String>,
-    /// Undefined variables, with definitions that make them zero.
+    /// Undefined variables, with definitions that set them to zero.
     variables: Vec<(String, String)>,
-    /// For the summary.
+    /// Entries for the summary.
     environment: Vec<Surrounding>,
 }
 
@@ -240,7 +240,7 @@ impl Symbols {
         missing.extend(functions.into_iter().filter(|name| !is_stub(name)));
         let inline = unit.inline_among(&missing, 0)?;
         missing.retain(|name| !inline.contains(name));
-        // Functions of tine.h are not the user's.
+        // Functions of tine.h do not count as the user's.
         let is_own = |name: &String| name.starts_with("__tine_") || inline.contains(name);
         let called = linkage.called.iter().filter(|name| !is_own(name));
         let called = called.filter_map(|name| Some(Surrounding { function: name.clone(), how: fate(name)? }));
@@ -252,12 +252,12 @@ impl Symbols {
     /// Definitions of undefined variables and of `inline` functions.
     fn definitions(&self) -> Vec<String> {
         let own = self.variables.iter().map(|(_, definition)| definition.clone());
-        // A declaration without `inline` makes its definition visible to other files.
+        // A declaration without `inline` exports the definition to other files.
         own.chain(self.inline.iter().map(|name| format!("extern __typeof__({name}) {name};"))).collect()
     }
 }
 
-/// The functions that are to return inputs.
+/// The functions that become stubs.
 fn stubs(
     program: &Program,
     linkage: &Linkage,
@@ -283,7 +283,7 @@ fn stubs(
     names.into_iter().map(find).collect()
 }
 
-/// The global variables that `wanted` names, or all that can be written.
+/// The global variables that `wanted` names, or all writable ones.
 fn globals(program: &Program, unit: &Unit, wanted: &[String]) -> Vec<String> {
     if !wanted.iter().any(|name| name == "all") {
         return wanted.to_vec();

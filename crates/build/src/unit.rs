@@ -1,5 +1,5 @@
-//! The unit of `tine test` and `tine sequence`: C files, compiled for their types, and with a driver for exploring and replaying; or
-//! as the program that they are.
+//! The unit of `tine test` and `tine sequence`: C files, compiled for their types, with a harness for exploring and
+//! replaying, or as a complete program.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -19,11 +19,12 @@ use crate::cc::Assets;
 use crate::driver;
 use crate::external::{self, External};
 
-/// Set for the compiler that this program runs as, so that a program that does not expect it does not start itself forever.
+/// Set for the compiler that this program runs as. It prevents a program without `compiler_main` from starting itself
+/// forever.
 const COMPILER_VARIABLE: &str = "TINE_COMPILER";
 
-/// Constructs that C99 forbids and programs still use are warnings, as in other compilers. The user's flags come later, and can
-/// make them errors.
+/// Constructs that C99 forbids and programs still use are warnings, as in other compilers. The user's flags come later
+/// and can make them errors.
 const OLDER_C: &[&str] = &[
     "-Wno-error=implicit-function-declaration",
     "-Wno-error=implicit-int",
@@ -32,10 +33,10 @@ const OLDER_C: &[&str] = &[
     "-Wno-error=return-mismatch",
 ];
 
-/// C files, their flags, and the directory that they are built in.
+/// C files, their flags, and the directory for building.
 #[derive(Debug)]
 pub struct Unit {
-    /// As the user named them.
+    /// Paths as specified by the user.
     given: Vec<PathBuf>,
     files: Vec<PathBuf>,
     flags: Vec<String>,
@@ -46,7 +47,7 @@ pub struct Unit {
 }
 
 impl Unit {
-    /// Compiles `files` with `flags`. Building one program may take `timeout`, and ends when `stop` is set.
+    /// Creates a unit of `files` with `flags`. Building one program may take `timeout`, and ends when `stop` is set.
     pub fn new(
         files: &[PathBuf],
         mut flags: Vec<String>,
@@ -59,7 +60,7 @@ impl Unit {
         }
         let given = files.to_vec();
         let files = given.iter().map(|file| absolute(file)).collect::<Result<Vec<_>, _>>()?;
-        // Of a header clang makes a precompiled one, of a directory nothing.
+        // Clang would precompile a header, and ignore a directory.
         let is_source = |file: &&PathBuf| file.is_file() && file.extension().is_none_or(|extension| extension != "h");
         if let Some(other) = given.iter().find(|file| !is_source(file)) {
             return Err(Error::request(
@@ -71,7 +72,7 @@ impl Unit {
             Error::request(format!("cannot make a directory to build in: {why}"), "set TMPDIR to a writable one")
         })?;
         let mut files = files;
-        // `#include` knows no escapes, so a path with a quote gets another name; what the file includes is where it was.
+        // `#include` has no escapes, so a path with a quote is linked under another name. Its own includes still work.
         if files[0].to_string_lossy().contains(['"', '\n']) {
             let plain = build.path().join("unit.c");
             std::os::unix::fs::symlink(&files[0], &plain).map_err(|why| {
@@ -89,7 +90,7 @@ impl Unit {
         &self.files[0]
     }
 
-    /// True for the name that debug information has for that file: as it was given to the compiler.
+    /// True if debug information uses this name for the main file: as it was passed to the compiler.
     pub(crate) fn is_main_file(&self, name: &str) -> bool {
         let name = Path::new(name);
         self.main_file().ends_with(name) || name.canonicalize().is_ok_and(|path| path == self.main_file())
@@ -105,7 +106,7 @@ impl Unit {
         &self.flags
     }
 
-    /// As the user named it.
+    /// Path as specified by the user.
     pub fn name(&self) -> std::path::Display<'_> {
         self.given[0].display()
     }
@@ -114,22 +115,22 @@ impl Unit {
         self.build.path().join(DRIVER_FILE)
     }
 
-    /// Types and functions of the first file, by its debug information, and what it needs from elsewhere.
+    /// Types and functions of the first file, from its debug information, and its linkage.
     pub fn types(&self) -> Result<(Program, Linkage), Error> {
         self.types_as(&[])
     }
 
-    /// The same, with `inline` functions that the file keeps to itself.
+    /// Like `types`, including `inline` functions that the file does not export.
     pub fn types_with_inline(&self) -> Result<(Program, Linkage), Error> {
         self.types_as(&["-fgnu89-inline"])
     }
 
     fn types_as(&self, flags: &[&str]) -> Result<(Program, Linkage), Error> {
-        // Functions that the file itself does not use are there too.
+        // Also includes functions that the file itself does not use.
         let bytes = self.object("types.o", &[&["-O0", "-ffunction-sections", "-femit-all-decls"], flags].concat())?;
         let program = match dwarf::read(&bytes) {
             Ok(program) => program,
-            // There may be nothing to tell.
+            // The file may describe nothing.
             Err(dwarf::Error::NoDebugInfo) => Program::default(),
             Err(why) => {
                 return Err(Error::request(
@@ -141,14 +142,16 @@ impl Unit {
         Ok((program, linkage::read(&bytes).unwrap_or_default()))
     }
 
-    /// The same, with functions that are called but not defined: the compiler describes those only when it optimises.
+    /// Like `types`, including functions that are called but not defined. The compiler describes those only when it
+    /// optimises.
     pub fn types_with_declarations(&self) -> Result<Program, Error> {
         let flags = ["-O1", "-Xclang", "-disable-llvm-passes", "-fno-builtin", "-femit-all-decls"];
         let bytes = self.object("declarations.o", &flags)?;
         dwarf::read(&bytes).map_err(|why| Error::Bug(format!("declarations cannot be read: {why}")))
     }
 
-    /// Names that the other files or the C library define. None if the flags name further libraries, which are not read.
+    /// Names that the other files or the C library define. `None` if the flags name further libraries, which are not
+    /// read.
     pub fn defined_elsewhere(&self) -> Result<Option<BTreeSet<String>>, Error> {
         let is_library =
             |flag: &String| flag.starts_with("-l") || [".a", ".so", ".o"].iter().any(|end| flag.ends_with(end));
@@ -180,7 +183,7 @@ impl Unit {
         Ok(Some(names))
     }
 
-    /// Sorts undefined symbols: variables, each with a definition that makes it zero, and functions.
+    /// Sorts undefined symbols into variables, each with a definition that sets it to zero, and functions.
     pub fn variables_among(&self, names: &[String]) -> Result<External, Error> {
         if names.is_empty() {
             return Ok(External::default());
@@ -195,14 +198,14 @@ impl Unit {
         let object = self.build.path().join(name);
         self.cc(&[&["--native", "-c", "-w"], flags].concat(), &[&self.given[0]], &object)?;
         std::fs::read(&object).map_err(|_| {
-            // Clang passes files that it does not know to the linker, and makes no object.
+            // Clang passes unknown files to the linker, and makes no object.
             Error::request(format!("{} is not a C source file", self.name()), "give a file that ends in .c")
         })
     }
 
-    /// Builds the program to explore and its native twin.
+    /// Builds the program to explore and its native version.
     ///
-    /// With `volatile`, reads of such objects are inputs.
+    /// With `volatile`, reads of volatile objects are inputs.
     pub fn build(&self, driver: &str, volatile: bool) -> Result<(PathBuf, PathBuf), Error> {
         self.limit.restart();
         std::fs::write(self.driver(), driver)
@@ -235,8 +238,8 @@ impl Unit {
         serde_json::from_slice(&bytes).map_err(|why| failed(why.to_string()))
     }
 
-    /// Of the undefined names, those that a file has as `inline` without making them known to other files: C leaves it
-    /// open whether a call is one of these, and without optimisation it is not.
+    /// Those of the undefined names that a file defines as `inline` without exporting them. C allows a call to use
+    /// another definition, and without optimisation it does.
     pub fn inline_among(&self, names: &[String], file: usize) -> Result<Vec<String>, Error> {
         if names.is_empty() {
             return Ok(Vec::new());
@@ -247,7 +250,7 @@ impl Unit {
         Ok(names.iter().filter(|name| defined.contains(*name)).cloned().collect())
     }
 
-    /// Functions that the files call and nothing defines.
+    /// Undefined functions that the files call.
     pub fn missing_functions(&self) -> Result<Vec<String>, Error> {
         let Some(mut known) = self.defined_elsewhere()? else { return Ok(Vec::new()) };
         let mut called = BTreeSet::new();
@@ -268,8 +271,7 @@ impl Unit {
         Ok(missing)
     }
 
-    /// Builds a program of the files as they are, `main` included. A call of one of the functions that are `missing` is an
-    /// error.
+    /// Builds a program from the files, including `main`. A call of one of the functions in `missing` is an error.
     pub fn build_program(&self, missing: &[String], monitors: &str) -> Result<PathBuf, Error> {
         let mut objects = Vec::new();
         let mut has_main = false;
@@ -310,8 +312,9 @@ impl Unit {
         self.link("unit.sanitized", &["--native", "-fsanitize=address,undefined", "-w"])
     }
 
-    /// Builds the program that calls two versions of a function, and its native twin. `driver` includes this unit, the new version;
-    /// `file` is the text that includes the old one. Symbols of the old version that do not begin with `prefix` become local.
+    /// Builds the program that calls two versions of a function, and its native version. `driver` includes this unit,
+    /// the new version; `file` is the text that includes the old one. Symbols of the old version that do not begin with
+    /// `prefix` become local.
     pub fn build_with_old(
         &self,
         driver: &str,
@@ -332,7 +335,7 @@ impl Unit {
         Ok((build("unit", &[])?, build("unit.native", &["--native", "--checks", "-w"])?))
     }
 
-    /// The driver and the other files as one object, in which only symbols that begin with `prefix` are visible.
+    /// Links the harness and the other files to one object, in which only symbols that begin with `prefix` are visible.
     fn part(&self, name: &str, how: &[&str], prefix: &str) -> Result<PathBuf, Error> {
         let mut objects = Vec::new();
         for (index, file) in std::iter::once(&self.driver()).chain(self.files.iter().skip(1)).enumerate() {
@@ -359,12 +362,12 @@ impl Unit {
         Ok(part)
     }
 
-    /// The driver, which has the first file in it, with the others, whose `main` is not wanted.
+    /// Links the harness, which includes the first file, with the other files. Their `main` is renamed.
     fn link(&self, name: &str, how: &[&str]) -> Result<PathBuf, Error> {
         self.link_with(name, how, &[])
     }
 
-    /// The same, with further objects.
+    /// Like `link`, with further objects.
     fn link_with(&self, name: &str, how: &[&str], further: &[PathBuf]) -> Result<PathBuf, Error> {
         let mut objects = vec![self.driver()];
         objects.extend(further.iter().cloned());
@@ -379,7 +382,7 @@ impl Unit {
         Ok(program)
     }
 
-    /// Runs `tine cc`, whose messages are the user's to read.
+    /// Runs `tine cc`, which prints its messages for the user.
     fn cc(&self, how: &[&str], inputs: &[&PathBuf], output: &Path) -> Result<(), Error> {
         let tine = std::env::current_exe()
             .map_err(|why| Error::request(format!("cannot find tine itself: {why}"), "start it by its path"))?;
@@ -399,7 +402,7 @@ impl Unit {
         if !compiles {
             command.arg("-lm");
         }
-        // Files of a compiler that was killed are removed with this directory.
+        // This directory's removal also removes temporary files of a compiler that was killed.
         command.stdin(Stdio::null()).env("TMPDIR", self.build.path());
         let status = self.limit.run(&mut command)?;
         match status.code() {

@@ -1,4 +1,4 @@
-//! `tine checks`: every check, and what it looks for.
+//! `tine checks`: every check with its explanation.
 
 use std::fmt::Write as _;
 

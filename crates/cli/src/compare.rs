@@ -1,4 +1,4 @@
-//! `tine compare`: two versions of a function, side by side on the same inputs.
+//! `tine compare`: runs two versions of a function on the same inputs.
 
 mod revisions;
 mod verdict;
@@ -20,13 +20,13 @@ use crate::sessions;
 use revisions::Checkouts;
 use verdict::Comparison;
 
-/// The two versions of a file, and what they are called.
+/// The two versions of a file, with their names.
 struct Files {
     old: PathBuf,
     new: PathBuf,
     /// Files that both versions need.
     shared: Vec<PathBuf>,
-    /// Copies of revisions, which are removed at the end.
+    /// Copies of revisions. They are removed at the end.
     _checkouts: Option<Checkouts>,
 }
 
@@ -91,12 +91,12 @@ fn compare_one(
     Ok(Comparison::of(name, &summary, &place.folder, notes))
 }
 
-/// Says which version it is that does not build.
+/// Adds the name of the version to a build failure.
 fn named(unit: Result<Unit, Failure>, version: &str) -> Result<Unit, Failure> {
     unit.inspect_err(|_| eprintln!("note: this is the {version} version"))
 }
 
-/// Settings that a comparison does not have.
+/// Rejects settings that a comparison does not support.
 fn refuse_unsupported(config: &Config) -> Result<(), Failure> {
     let given = [
         ("--ensures", !config.ensures.is_empty()),

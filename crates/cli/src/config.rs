@@ -1,5 +1,5 @@
-//! `tine.toml` in the current directory: a [`Config`]. Flags of the command line come later and win.
-//! The file may come from another person, so settings that could harm the user need `--trust` ([`crate::trust`]).
+//! `tine.toml` in the current directory: a [`Config`]. Flags of the command line override it. The file may come from
+//! another person, so settings that could harm the user need `--trust` ([`crate::trust`]).
 //!
 //! ```toml
 //! max-time = "30s"
@@ -22,7 +22,8 @@ use crate::trust::Source;
 const FILE: &str = "tine.toml";
 const COMMANDS: [&str; 5] = ["test", "sequence", "run", "compare", "mutate"];
 
-/// The settings of `command`: the defaults, those of the file, and those of the flags. `is_trusted`: the user trusts the file.
+/// The settings of `command`: the defaults, overridden by the file, overridden by the flags. `is_trusted`: the user
+/// trusts the file.
 pub(crate) fn load(command: &str, flags: &impl Serialize, is_trusted: bool) -> Result<Config, Failure> {
     let folder = std::env::current_dir().unwrap_or_default();
     let path = folder.join(FILE);
@@ -36,7 +37,7 @@ pub(crate) fn load(command: &str, flags: &impl Serialize, is_trusted: bool) -> R
     file.with(&settings(flags)).map_err(|why| Failure::usage(why.to_string(), format!("see `tine {command} --help`")))
 }
 
-/// The units of the file, and its text.
+/// The units of the file, and the file's text.
 pub(crate) fn units(is_trusted: bool) -> Result<(Vec<project::Unit>, String), Failure> {
     let path = std::env::current_dir().unwrap_or_default().join(FILE);
     let help = "give a file, or list units in `tine.toml`: `tine init` writes a first one";
@@ -55,7 +56,7 @@ pub(crate) fn units(is_trusted: bool) -> Result<(Vec<project::Unit>, String), Fa
     Ok((units, text))
 }
 
-/// The settings that a file gives to `command`.
+/// The settings of a file for `command`.
 fn of_file(text: &str, command: &str, source: &Source) -> Result<Config, Failure> {
     let wrong = |what: String| Failure::usage(format!("{FILE}: {what}"), "`tine help` lists the flags; each is a key");
     let table: toml::Table = text.parse().map_err(|why: toml::de::Error| wrong(why.message().to_owned()))?;
@@ -73,7 +74,7 @@ fn of_file(text: &str, command: &str, source: &Source) -> Result<Config, Failure
             Value::Object(section) if key == command => own = section,
             Value::Object(_) if COMMANDS.contains(&key.as_str()) => {}
             Value::Object(_) => return Err(wrong(format!("there is no section `[{key}]`"))),
-            // A key of another command is not for this one.
+            // Ignore keys of other commands.
             _ if key != "trust" && !has(command, &key) && COMMANDS.iter().any(|other| has(other, &key)) => {}
             value => _ = shared.insert(key, value),
         }
@@ -94,7 +95,7 @@ fn of_file(text: &str, command: &str, source: &Source) -> Result<Config, Failure
     Ok(config)
 }
 
-/// Keys that say what to explore and how long: every file may set them.
+/// Keys that select what to explore and how long. Every file may set them.
 const HARMLESS: &[&str] = &[
     "fn",
     "calls",
@@ -157,11 +158,11 @@ const HARMLESS: &[&str] = &[
     "quiet",
     "watch",
 ];
-/// Keys that name files to write: below the directory of `tine.toml`.
+/// Keys that name files to write. They must be below the directory of `tine.toml`.
 const WRITTEN: &[&str] =
     &["out", "solver-log", "solver-cache", "solver-record", "corpus", "testcomp", "write-requires", "events", "report"];
 
-/// Refuses settings that only the user, or a trusted file, may give.
+/// Rejects settings that only the user or a trusted file may set.
 fn check_trust(source: &Source, key: &str, value: &Value) -> Result<(), Failure> {
     let texts: Vec<&str> = match value {
         Value::Array(values) => values.iter().filter_map(Value::as_str).collect(),
@@ -188,7 +189,7 @@ mod tests {
 
     use super::*;
 
-    /// As if the file were not trusted.
+    /// Parses the text as an untrusted file.
     fn of_file(text: &str, command: &str) -> Result<Config, Failure> {
         super::of_file(text, command, &Source::new(Path::new(FILE), text.as_bytes(), false))
     }
@@ -200,10 +201,10 @@ mod tests {
         let config = of_file(text, "test").expect("it is fine");
         assert_eq!((config.seed, config.json, config.quiet, config.cflags.as_str()), (7, true, false, "-I x"));
         assert_eq!(config.time_limit().map(|time| time.as_secs()), Some(30));
-        // `cflags` is not for `run`, which has a seed of its own.
+        // `cflags` does not apply to `run`, which has its own seed.
         let config = of_file(text, "run").expect("it is fine");
         assert_eq!((config.seed, config.cflags.as_str()), (8, ""));
-        // A key of another command is not for this one.
+        // Keys of other commands are ignored.
         assert!(of_file("ensures = \"x\"", "run").expect("it is fine").ensures.is_empty());
     }
 

@@ -22,11 +22,11 @@ pub(crate) struct Display<'a> {
     config: &'a Config,
     /// Directory of the session.
     folder: &'a Path,
-    /// Columns of the terminal, if progress is shown.
+    /// Width of the terminal in columns, if progress is shown.
     width: Option<usize>,
-    /// Print the summary, and write the suites.
+    /// Print the summary and write the suites.
     reports: bool,
-    /// The first exploration of the command.
+    /// True for the first exploration of the command.
     is_first: bool,
     events: Option<Events>,
     watch: Option<Watch>,
@@ -36,7 +36,7 @@ pub(crate) struct Display<'a> {
 }
 
 impl<'a> Display<'a> {
-    /// Prints the summary in the end.
+    /// A display that prints the summary at the end.
     pub(crate) fn new(config: &'a Config, folder: &'a Path) -> Display<'a> {
         let shows_progress = !config.quiet && std::io::stderr().is_terminal();
         let width = shows_progress.then(terminal_width);
@@ -53,14 +53,14 @@ impl<'a> Display<'a> {
         }
     }
 
-    /// One exploration of several, which have a report of their own.
+    /// A display for one of several explorations, which share a report.
     pub(crate) fn of_many(config: &'a Config, folder: &'a Path, is_first: bool) -> Display<'a> {
         let mut display = Display::new(config, folder);
         (display.reports, display.is_first) = (false, is_first);
         display
     }
 
-    /// Opens the file for events and the screen, if they are asked for. `target` is the explored function or program.
+    /// Opens the file for events and the screen, if requested. `target` is the explored function or program.
     pub(crate) fn open(&mut self, target: &str) -> Result<(), Failure> {
         if self.config.watch && self.width.is_some() {
             let workers = self.config.jobs.map_or_else(processors, |jobs| jobs.get() as usize);
@@ -87,7 +87,7 @@ impl<'a> Display<'a> {
         eprint!("\r\x1b[K{}", line.line(style(true), Some(width)));
     }
 
-    /// Says at once that there is an error. The summary has the rest.
+    /// Reports an error immediately. The summary has the details.
     fn report(&self, error: &FoundError) {
         if self.config.quiet {
             return;
@@ -123,7 +123,7 @@ impl Sink for Display<'_> {
             events.event(event)?;
         }
         match (&self.watch, event) {
-            // The summary belongs on the usual screen.
+            // The summary belongs on the normal screen.
             (Some(_), Event::Finished(_)) => self.watch = None,
             (Some(watch), _) => watch.event(event),
             (None, _) => {}
@@ -148,7 +148,7 @@ impl Sink for Display<'_> {
     }
 }
 
-/// 1 if there were errors, or another result that the user counts as a failure (--fail-on, --min-coverage).
+/// 1 if there were errors, or another result that the user selected as a failure (--fail-on, --min-coverage).
 pub(crate) fn exit_code(summary: &Summary, config: &Config) -> u8 {
     let has_errors =
         (!summary.errors.is_empty() || !summary.not_shown_reachable.is_empty()) && config.fails_on(FailOn::Error);
@@ -159,7 +159,7 @@ pub(crate) fn exit_code(summary: &Summary, config: &Config) -> u8 {
     if has_errors || has_requirements || is_incomplete || is_uncovered { EXIT_ERRORS } else { EXIT_FINE }
 }
 
-/// Results go to stdout.
+/// Prints the results to stdout.
 fn print(summary: &Summary, config: &Config, folder: &Path, outputs: &[(CaseId, Vec<u8>)]) -> Result<(), Failure> {
     let mut text = if config.json {
         tine_report::json::json(summary)
@@ -184,15 +184,15 @@ pub(crate) fn print_text(text: &str) -> Result<(), Failure> {
     print_safe(&printable_lines(text))
 }
 
-/// Prints JSON with texts that may have come from a unit.
+/// Prints JSON with strings that may have come from a unit.
 pub(crate) fn print_json(json: &str) -> Result<(), Failure> {
     print_safe(&printable_json(json))
 }
 
-/// Prints text whose parts from a unit are escaped already: colours stay.
+/// Prints text in which parts from a unit are already escaped, so that colours stay.
 pub(crate) fn print_safe(text: &str) -> Result<(), Failure> {
     let mut stdout = std::io::stdout().lock();
-    // A reader that has seen enough closes the pipe, which is not an error.
+    // A reader that closes the pipe early is not an error.
     match stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()) {
         Err(why) if why.kind() != std::io::ErrorKind::BrokenPipe => {
             Err(Failure::usage(format!("cannot print the summary: {why}"), "it is also in the session"))
@@ -205,7 +205,7 @@ pub(crate) fn style(terminal: bool) -> Style {
     Style { colour: terminal && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty()) }
 }
 
-/// Number of processors, which is the number of workers unless --jobs says otherwise.
+/// Number of processors: the default number of workers.
 fn processors() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }

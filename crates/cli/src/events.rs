@@ -1,4 +1,4 @@
-//! JSON lines of what happens while exploring (`--events FILE`), for scripts and dashboards.
+//! Events of an exploration as JSON lines (`--events FILE`), for scripts and dashboards.
 
 use std::fs::File;
 use std::io::{BufWriter, Write as _};
@@ -21,7 +21,7 @@ pub(crate) struct Events {
 }
 
 impl Events {
-    /// Opens the file, and empties it if this is the first exploration of the command.
+    /// Opens the file, and truncates it if this is the first exploration of the command.
     pub(crate) fn open(path: &Path, target: &str, is_first: bool) -> Result<Events, Failure> {
         let mut options = File::options();
         if is_first {
@@ -88,7 +88,7 @@ impl Sink for Events {
         let Some(value) = self.value(event) else { return Ok(()) };
         let line = tine_report::printable_json(&value.to_string()).into_owned();
         let written = writeln!(self.file, "{line}");
-        // Readers see errors and figures at once, and single runs a little later.
+        // Errors and figures are flushed immediately, single runs a little later.
         let is_urgent = !matches!(event, Event::Job(_) | Event::Covered { .. });
         let written = if is_urgent { written.and_then(|()| self.file.flush()) } else { written };
         written.map_err(|why| {

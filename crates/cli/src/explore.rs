@@ -29,13 +29,13 @@ use crate::sessions;
 use crate::trust::{Source, is_inside};
 use crate::work;
 
-/// Time for each function, unless --max-time is given.
+/// Default time limit per function.
 pub(crate) const TIME_EACH: Duration = Duration::from_secs(60);
 
-/// First Ctrl-C: stop and summarise. Second: quit.
+/// Handles Ctrl-C: the first stops the exploration, which prints its summary; the second quits.
 pub(crate) fn stop_on_interrupt() {
     static COUNT: AtomicU32 = AtomicU32::new(0);
-    // There is one handler per process, so the first one stays.
+    // A process has only one handler, so the first one stays.
     let _ = ctrlc::set_handler(|| {
         STOP.store(true, Ordering::Relaxed);
         if COUNT.fetch_add(1, Ordering::Relaxed) > 0 {
@@ -48,7 +48,7 @@ fn is_interrupted() -> bool {
     STOP.load(Ordering::Relaxed)
 }
 
-/// The unit of some files, with the flags that the settings have for it.
+/// The unit of some files, with its flags from the settings.
 pub(crate) fn unit(files: &[PathBuf], config: &Config, is_trusted: bool) -> Result<Unit, Failure> {
     stop_on_interrupt();
     let mut flags = Vec::new();
@@ -84,7 +84,7 @@ pub(crate) fn explore(
     Ok(summary)
 }
 
-/// Writes the kept cases as tests, if `--export` asks for them.
+/// Writes the kept cases as tests, if `--export` is given.
 fn export_cases(config: &Config, place: &Place) -> Result<(), Failure> {
     let Some(format) = config.export.as_deref().map(tine_export::format::find).transpose()? else { return Ok(()) };
     let session = &place.folder;
@@ -96,7 +96,7 @@ fn export_cases(config: &Config, place: &Place) -> Result<(), Failure> {
     Ok(())
 }
 
-/// `tine test`: functions of a file, one or each in turn, with their parameters as inputs.
+/// `tine test`: explores one function of a file, or each in turn, with their parameters as inputs.
 pub(crate) fn test(options: &TestOptions) -> Result<u8, Failure> {
     let config = config::load("test", options, options.common.trust)?;
     if options.files.is_empty() {
@@ -121,7 +121,7 @@ pub(crate) fn test(options: &TestOptions) -> Result<u8, Failure> {
     Ok(exit_code(&summary, &config))
 }
 
-/// The harness of a function, with the objects that `--make` asks for.
+/// The harness of a function, with objects according to `--make`.
 fn target(functions: &Functions<'_>, name: &str, config: &Config) -> Result<Target, Failure> {
     if config.make != Make::Calls {
         return Ok(functions.target(name)?);
@@ -132,8 +132,8 @@ fn target(functions: &Functions<'_>, name: &str, config: &Config) -> Result<Targ
     })
 }
 
-/// Explores a function; where the unit's functions make objects that it takes, a second exploration with such objects says
-/// which errors are reachable.
+/// Explores a function. If functions of the unit make objects that it takes, a second exploration with such objects
+/// shows which errors are reachable.
 fn explore_function(
     functions: &Functions<'_>,
     config: &Config,
@@ -184,8 +184,8 @@ fn write_requires(file: &Path, unit: &Path, summary: &Summary, parameters: Optio
     })
 }
 
-/// Each function that other files can call. They share the time given, without that of building. Prints the errors and one
-/// table.
+/// Explores each function that other files can call. They share the time limit, which excludes building. Prints the
+/// errors and one table.
 fn test_each(functions: &Functions<'_>, file: &Path, config: &Config) -> Result<u8, Failure> {
     let names = functions.names()?;
     let own = |name: &String| Config { out: config.out.as_ref().map(|out| out.join(name)), ..config.clone() };
@@ -207,7 +207,7 @@ fn test_each(functions: &Functions<'_>, file: &Path, config: &Config) -> Result<
                 summaries.push(summary);
                 folders.push(place.folder.clone());
             }
-            // Results up to now are still worth reporting.
+            // Report the results so far.
             Err(_) if is_interrupted() && !summaries.is_empty() => break,
             Err(failure) if failure.is_usage() => rows.push(Row::skipped(name, failure.message())),
             Err(failure) => return Err(failure),
@@ -232,7 +232,7 @@ fn test_each(functions: &Functions<'_>, file: &Path, config: &Config) -> Result<
     Ok(summaries.iter().map(|summary| exit_code(summary, config)).max().unwrap_or(EXIT_FINE))
 }
 
-/// A precondition that no input satisfies would look like a success.
+/// Fails if no input satisfies the preconditions. Otherwise that would look like success.
 fn check_requirements(summary: &Summary, requires: &[String]) -> Result<(), Failure> {
     if summary.paths > 0 || summary.rejected == 0 {
         return Ok(());
@@ -253,7 +253,7 @@ fn check_requirements(summary: &Summary, requires: &[String]) -> Result<(), Fail
     ))
 }
 
-/// `tine sequence`: calls of several functions on one object, in every order.
+/// `tine sequence`: calls several functions on one object, in every order.
 pub(crate) fn sequence(options: &SequenceOptions) -> Result<u8, Failure> {
     let config = config::load("sequence", options, options.common.trust)?;
     require("--max-calls <K>", config.max_calls.is_some())?;
@@ -277,7 +277,7 @@ fn require(flag: &str, is_given: bool) -> Result<(), Failure> {
     ))
 }
 
-/// Settings of functions that sequences do not have.
+/// Rejects settings of functions that sequences do not support.
 fn refuse_unsupported(config: &Config) -> Result<(), Failure> {
     let given = [
         ("--len", !config.len.is_empty()),
@@ -295,7 +295,7 @@ fn refuse_unsupported(config: &Config) -> Result<(), Failure> {
     }
 }
 
-/// `tine run`: a whole program that was built with `tine cc`, or is built for it.
+/// `tine run`: explores a whole program that was built with `tine cc`, or builds it first.
 pub(crate) fn run(options: &RunOptions) -> Result<u8, Failure> {
     let config = config::load("run", options, options.common.trust)?;
     let sources = sources(&options.program)?;
@@ -335,7 +335,7 @@ pub(crate) fn run(options: &RunOptions) -> Result<u8, Failure> {
     Ok(exit_code(&summary, &config))
 }
 
-/// The C files to build the program of; none if it is built already.
+/// The C files to build; empty if the program is already built.
 pub(crate) fn sources(given: &[PathBuf]) -> Result<&[PathBuf], Failure> {
     let is_source = |path: &Path| path.extension().is_some_and(|extension| extension == "c" || extension == "i");
     match given {
@@ -350,7 +350,7 @@ pub(crate) fn sources(given: &[PathBuf]) -> Result<&[PathBuf], Failure> {
     }
 }
 
-/// Writes the page about sessions, if one is asked for.
+/// Writes the HTML report about sessions, if requested.
 fn write_report(config: &Config, sessions: &[PathBuf]) -> Result<(), Failure> {
     config.report.as_ref().map_or(Ok(()), |dir| crate::report::write_page(sessions, dir))
 }
@@ -365,12 +365,12 @@ fn write_suites(config: &Config, session: &Path) -> Result<(), Failure> {
     Ok(())
 }
 
-/// `tine resume`: an exploration that was cut off continues.
+/// `tine resume`: continues an interrupted exploration.
 pub(crate) fn resume(options: &ResumeOptions) -> Result<u8, Failure> {
     stop_on_interrupt();
     let folder = &sessions::session(&options.session)?;
     let session = Suspended::open(folder).map_err(not_a_session)?;
-    // The log and the display are those of this command.
+    // The event file and the display belong to this command.
     let begun = Config {
         solver_log: None,
         solver_record: None,
@@ -404,7 +404,7 @@ pub(crate) fn resume(options: &ResumeOptions) -> Result<u8, Failure> {
     Ok(exit_code(&summary, &config))
 }
 
-/// A session may come from another person, so the user confirms settings that could do harm.
+/// A session may come from another person, so the user must confirm settings that could do harm.
 fn consent(config: &Config, options: &ResumeOptions) -> Result<(), Failure> {
     if config.allow && !options.allow {
         return Err(Failure::usage(

@@ -38,7 +38,7 @@ pub(crate) fn export(options: &ExportOptions) -> Result<u8, Failure> {
     Ok(code)
 }
 
-/// Prints the result of building and running; true if nothing is wrong.
+/// Prints the result of building and running. True if everything passed.
 fn print_verified(verified: &Verified) -> Result<bool, Failure> {
     let mut text = String::new();
     for (name, wrong) in &verified.builds {
@@ -56,7 +56,7 @@ fn print_verified(verified: &Verified) -> Result<bool, Failure> {
     Ok(verified.is_fine())
 }
 
-/// Prints what became of the cases of one session.
+/// Prints the numbers of exported and omitted cases of a session.
 pub(crate) fn print(out: &Path, format: &dyn Format, exported: &Exported) -> Result<(), Failure> {
     let errors = match exported.n_errors {
         0 => String::new(),

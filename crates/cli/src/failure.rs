@@ -1,4 +1,4 @@
-//! Reasons why `tine` ends without a result, each with what to do next and an exit code.
+//! Reasons why `tine` ends without a result, each with advice and an exit code.
 
 use std::fmt;
 
@@ -17,7 +17,7 @@ const EXIT_USAGE: u8 = 2;
 const EXIT_UNIT: u8 = 3;
 /// A bug in tine.
 const EXIT_BUG: u8 = 4;
-/// Ended by Ctrl-C before there was anything to report, as a shell counts it: 128 and the number of SIGINT.
+/// Ended by Ctrl-C before there were results. The value that a shell uses: 128 plus the number of SIGINT.
 pub(crate) const EXIT_INTERRUPTED: u8 = 130;
 
 /// Exit codes with their meaning, for the reference.
@@ -38,7 +38,7 @@ pub(crate) struct Failure {
 }
 
 impl Failure {
-    /// The user's mistake.
+    /// A mistake of the user.
     pub(crate) fn usage(message: impl Into<String>, help: impl Into<String>) -> Failure {
         Failure { code: EXIT_USAGE, message: message.into(), help: Some(help.into()) }
     }
@@ -54,7 +54,7 @@ impl Failure {
         Failure::usage(why.to_string(), help)
     }
 
-    /// The user's mistake, which `tine cc` has reported already.
+    /// A mistake of the user that `tine cc` has already reported.
     pub(crate) fn told() -> Failure {
         Failure { code: EXIT_USAGE, message: String::new(), help: None }
     }
@@ -67,17 +67,17 @@ impl Failure {
         &self.message
     }
 
-    /// True if there is anything left to say.
+    /// True if the message has already been printed.
     pub(crate) fn is_told(&self) -> bool {
         self.message.is_empty()
     }
 
-    /// The user ended it before there was anything to report.
+    /// The user stopped the command before there were results.
     pub(crate) fn interrupted(message: impl Into<String>) -> Failure {
         Failure { code: EXIT_INTERRUPTED, message: message.into(), help: None }
     }
 
-    /// Ours.
+    /// A bug in tine.
     pub(crate) fn bug(message: impl Into<String>) -> Failure {
         let help = "this is a bug in tine: please report it with the unit and the command line";
         Failure { code: EXIT_BUG, message: message.into(), help: Some(help.to_owned()) }
@@ -142,7 +142,7 @@ impl From<Error> for Failure {
     }
 }
 
-/// Why a program does not come to its `main`.
+/// Advice for a program that does not reach `main`.
 fn start_help(why: &UnitError) -> &'static str {
     match why {
         UnitError::OutOfTime { .. } => "give it a longer --max-time",
@@ -154,7 +154,7 @@ fn start_help(why: &UnitError) -> &'static str {
     }
 }
 
-/// Why an exploration stopped.
+/// The failure for an exploration that stopped.
 fn executor_failure(why: &ExecutorError) -> Failure {
     let help = match why {
         ExecutorError::Unit(UnitError::System { .. } | UnitError::Start { .. }) => {

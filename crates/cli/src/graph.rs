@@ -22,7 +22,7 @@ pub(crate) fn graph(options: &GraphOptions) -> Result<u8, Failure> {
         let folder = sessions::session(&options.target)?;
         let session = Session::open(&folder).map_err(|why| Failure::session(&why, help))?;
         let stored = Stored::read(&session)?;
-        // Open until its map is read.
+        // Keep it open until its map is read.
         let program = open_rebuilt(&stored, &folder, &stored.target.program)?;
         let map = map_of(&program.descriptor())?;
         let seen = covered(&session, &map)?;
@@ -39,7 +39,7 @@ pub(crate) fn graph(options: &GraphOptions) -> Result<u8, Failure> {
     Ok(EXIT_FINE)
 }
 
-/// The program says itself where its modules are.
+/// Reads the map of a program. The program itself reports the addresses of its modules.
 pub(crate) fn map_of(program: &Path) -> Result<ProgramMap, Failure> {
     let scratch = Temporary::new("scratch").map_err(|why| {
         Failure::usage(format!("cannot make a scratch directory: {why}"), "set TMPDIR to a writable one")

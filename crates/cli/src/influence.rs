@@ -1,4 +1,4 @@
-//! `tine influence`: which branches decide about a place of the program, and which it influences.
+//! `tine influence`: branches that decide about a place of the program, and branches that it influences.
 
 use std::fmt::Write as _;
 use std::path::PathBuf;
@@ -22,7 +22,7 @@ pub(crate) fn influence(options: &InfluenceOptions) -> Result<u8, Failure> {
     let config = config.map_err(|why| Failure::usage(why.to_string(), "see `tine influence --help`"))?;
     let specs = config.target.iter().map(|target| target.parse()).collect::<Result<Vec<TargetSpec>, _>>();
     let specs = specs.map_err(|why: TargetError| not_a_target(&why.to_string()))?;
-    // A unit's directory has the program.
+    // The directory of the unit contains the program.
     let (_unit, program) = program(options, &config)?;
     let map = map_of(&program)?;
     let influence = Influence::new(&map, &specs).map_err(|why| not_a_target(&why.to_string()))?;
@@ -72,7 +72,7 @@ fn relation(influence: &Influence, branch: &UserBranch) -> Relation {
     influence.relation(branch.site)
 }
 
-/// One line for each branch, and a count.
+/// One line per branch, and a count.
 fn text(map: &ProgramMap, influence: &Influence) -> String {
     let mut text = String::new();
     let mut counts = [0; 3];
@@ -106,7 +106,7 @@ fn json(map: &ProgramMap, influence: &Influence) -> String {
     serde_json::json!({ "branches": branches.collect::<Vec<_>>() }).to_string()
 }
 
-/// Branches that decide are blue, influenced ones orange, those that are both violet, unrelated ones grey.
+/// Colours: branches that decide are blue, influenced ones orange, both violet, unrelated ones grey.
 fn dot(map: &ProgramMap, influence: &Influence) -> String {
     let mut text = "digraph influence {\n  node [shape=box, fontname=\"monospace\"];\n".to_owned();
     for (number, block) in map.blocks().iter().enumerate() {
@@ -132,7 +132,8 @@ fn dot(map: &ProgramMap, influence: &Influence) -> String {
     text + "}\n"
 }
 
-/// Branches near the targets first: a side that may lead there is as likely as the other, all others are rarely flipped.
+/// Weights that prefer branches near the targets: both sides of a deciding branch are equally likely, all other
+/// branches are rarely flipped.
 fn weights(map: &ProgramMap, influence: &Influence) -> String {
     let mut text = "# Written by `tine influence`: file:line, probability of the true side.\n".to_owned();
     for branch in map.branches() {

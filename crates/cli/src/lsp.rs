@@ -1,6 +1,6 @@
-//! `tine lsp`: a language server that shows the results of sessions in an editor. Errors are diagnostics of severity error,
-//! branch sides that no run took are hints. It publishes when the client starts, opens or saves a file, and when a session
-//! has changed.
+//! `tine lsp`: a language server that shows the results of sessions in an editor. Errors are diagnostics of severity
+//! error, and branch sides that no run took are hints. It publishes them when the client starts, opens or saves a file,
+//! and when a session has changed.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -16,7 +16,7 @@ use crate::failure::{EXIT_FINE, Failure};
 use crate::options::LspOptions;
 use crate::report::read_all;
 
-/// Time between two looks at the sessions.
+/// Interval at which the sessions are checked.
 const PAUSE: Duration = Duration::from_millis(500);
 
 pub(crate) fn lsp(options: &LspOptions) -> Result<u8, Failure> {
@@ -55,7 +55,7 @@ struct Server {
     sessions: Vec<PathBuf>,
     /// Files that have diagnostics in the editor.
     published: BTreeSet<String>,
-    /// When the sessions were written.
+    /// Modification times of the sessions.
     seen: Option<Vec<SystemTime>>,
 }
 
@@ -68,7 +68,7 @@ impl Server {
         }
         self.seen = Some(written);
         let mut files = BTreeMap::<String, Vec<Value>>::new();
-        // A session that is not there yet may come.
+        // A session that does not exist yet may appear later.
         for data in self.sessions.iter().filter_map(|dir| read_all(std::slice::from_ref(dir)).ok()).flatten() {
             add(&mut files, &data);
         }
@@ -92,7 +92,7 @@ fn changed(dir: &Path) -> Vec<SystemTime> {
 }
 
 fn add(files: &mut BTreeMap<String, Vec<Value>>, data: &Data) {
-    // Lines of a file that has changed are elsewhere.
+    // Skip a changed file, because its line numbers differ.
     let is_current = |file: &str| data.sources.get(file).is_some_and(|source| !source.is_changed);
     for error in data.summary.errors.iter().filter(|error| is_current(&error.file)) {
         let replay = format!("tine replay {} {}", data.dir.display(), error.case);

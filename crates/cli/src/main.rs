@@ -36,8 +36,8 @@ use clap::FromArgMatches;
 use failure::Failure;
 use options::{Cli, Command};
 
-/// A file that exceeds `ulimit -f` makes that write fail. It does not end the process. Programs that
-/// are started get the usual effect back, which they would not if the signal were ignored.
+/// Makes a write fail when a file exceeds `ulimit -f`, instead of ending the process. A handler is used because started
+/// programs then get the default behaviour back, unlike with an ignored signal.
 fn survive_large_files() {
     extern "C" fn nothing(_: libc::c_int) {}
     let handler: extern "C" fn(libc::c_int) = nothing;
@@ -47,7 +47,7 @@ fn survive_large_files() {
 
 fn main() -> ExitCode {
     survive_large_files();
-    // The arguments of a compiler are not parsed here.
+    // The arguments of a compiler are parsed elsewhere.
     if let Some(compiled) = tine_build::compiler_main() {
         return ExitCode::from(compiled.unwrap_or_else(|why| {
             let name = std::env::args().nth(1).unwrap_or_default();
@@ -67,7 +67,7 @@ fn main() -> ExitCode {
 }
 
 fn dispatch() -> Result<u8, Failure> {
-    // clap prints help and mistakes itself and exits with 0 and 2, which are our codes too.
+    // clap prints help and usage errors itself, and exits with 0 and 2. tine uses the same codes.
     let command = match Cli::from_arg_matches(&options::command().get_matches()) {
         Ok(Cli { command }) => command,
         Err(why) => why.exit(),

@@ -1,7 +1,7 @@
-//! `tine mutate`: changes a function in small ways, and says which changes tests notice.
+//! `tine mutate`: makes small changes to a function, and reports which of them the tests detect.
 //!
-//! The file with all mutants is compared with the original as the new version ([`crate::compare`]). It is built once; for each mutant
-//! the number of the switch is set in a copy of the program.
+//! The file with all mutants is compared with the original as the new version ([`crate::compare`]). It is built once.
+//! For each mutant, its number is written into a copy of the program.
 
 mod table;
 
@@ -32,17 +32,17 @@ use crate::failure::{EXIT_FINE, Failure};
 use crate::options::MutateOptions;
 use crate::sessions;
 
-/// Time for each mutant, unless --max-time is given.
+/// Default time limit per mutant.
 const TIME_EACH: Duration = Duration::from_secs(10);
 
-/// Fate of a mutant.
+/// Result of a mutant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Fate {
-    /// An input shows the difference.
+    /// An input shows a difference.
     Killed,
-    /// Proved not to differ.
+    /// Proved equivalent.
     Equivalent,
-    /// Proved within the bounds.
+    /// Proved equivalent within the bounds.
     Bounded,
     Alive,
 }
@@ -118,14 +118,14 @@ pub(crate) fn mutate(options: &MutateOptions) -> Result<u8, Failure> {
     Ok(EXIT_FINE)
 }
 
-/// The cases of a session, and the types of its program, by whose numbers its objects have types.
+/// The cases of a session, and the types of its program, whose numbers the objects refer to.
 struct Suite {
     inputs: Vec<Input>,
     types: TypeGraph,
 }
 
 impl Suite {
-    /// The inputs, with the numbers that their types have in another program.
+    /// The inputs, with the type numbers of another program.
     fn inputs_for(self, program: &Path) -> Result<Vec<Input>, Failure> {
         let types = types_of(program)?;
         let key = |types: &TypeGraph, ty: TypeId| (types.describe(ty), types.size(ty));
@@ -163,7 +163,7 @@ fn inputs(folder: &Path) -> Result<Suite, Failure> {
     Ok(Suite { inputs, types: types_of(&folder.join(UNIT_NATIVE))? })
 }
 
-/// The target with the mutant on.
+/// The target with the mutant active.
 fn switched(target: &Target, number: u32, folder: &Path) -> Result<Target, Failure> {
     let failed = |why: std::io::Error| Failure::usage(format!("cannot write a mutant: {why}"), "make room on the disk");
     let mut target = target.clone();
@@ -176,7 +176,7 @@ fn switched(target: &Target, number: u32, folder: &Path) -> Result<Target, Failu
         assert_eq!(marks.len(), 1, "the switch of the mutants in {}", file.display());
         let at = marks[0] + MARK.len();
         bytes[at..at + 4].copy_from_slice(&number.to_le_bytes());
-        // A program that still runs cannot be written to.
+        // A program that is still running cannot be written to.
         let copy = folder.join(format!("{name}-{number}"));
         std::fs::write(&copy, bytes).map_err(failed)?;
         std::fs::set_permissions(&copy, std::fs::metadata(&*file).map_err(failed)?.permissions()).map_err(failed)?;
@@ -190,7 +190,7 @@ fn switched(target: &Target, number: u32, folder: &Path) -> Result<Target, Failu
     Ok(target)
 }
 
-/// Explores until the mutant differs. With a suite, only its inputs run.
+/// Explores until the mutant differs. With a suite, runs only its inputs.
 fn try_one(
     mutant: Mutant,
     mut target: Target,
@@ -200,12 +200,12 @@ fn try_one(
 ) -> Result<Tried, Failure> {
     let place = Place::given(folder.join(mutant.number.to_string()));
     if config.out.is_none() && place.folder.join("session.db").exists() {
-        // A session of an earlier run of this command.
+        // Remove the session of an earlier run of this command.
         let _ = std::fs::remove_dir_all(&place.folder);
     }
     let mut own =
         Config { max_time: config.max_time.or(Some(TimeLimit(Some(TIME_EACH)))), quiet: true, ..config.clone() };
-    // Most explorations end after a few runs: further workers would only cost.
+    // Most explorations end after a few runs, so further workers are not worth their cost.
     own.jobs = own.jobs.or(Some(Count(1)));
     if let Some(suite) = suite {
         target.seeds = suite.to_vec();
@@ -235,7 +235,7 @@ fn try_one(
     }
     programs.iter().for_each(|program| _ = std::fs::remove_file(program));
     let summary = match explored {
-        // It was stopped before it had begun everywhere.
+        // The exploration was stopped before all workers had started.
         Err(_) if is_killed => Summary { errors: vec![found], ..Summary::default() },
         explored => explored?,
     };
@@ -248,7 +248,8 @@ fn try_one(
     })
 }
 
-/// The original has no endless loop on the way: a run that does not end is one of the mutant.
+/// True if the error shows a difference. The original does not loop endlessly on these inputs, so an endless loop
+/// belongs to the mutant.
 fn kills(kind: ErrorKind) -> bool {
     matches!(kind, ErrorKind::Difference | ErrorKind::EndlessLoop)
 }

@@ -1,7 +1,7 @@
 //! The command line: every flag once, with its help.
 //!
-//! Flags of an exploration are settings: their names are the keys of a [`Config`], their values are given to it as they are, and
-//! their defaults are its own. Each is also a key of `tine.toml` ([`crate::config`]).
+//! Flags of an exploration are settings: their names are the keys of a [`Config`], which parses their values and has
+//! their defaults. Each is also a key of `tine.toml` ([`crate::config`]).
 //!
 //! The first paragraph of a doc comment is the short help (`-h`); all of it is the long help (`--help`), the man page
 //! and the reference in `docs/reference`.

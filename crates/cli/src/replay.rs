@@ -1,4 +1,4 @@
-//! `tine replay`: one case again, natively, and in the sandbox unless the user lifts it.
+//! `tine replay`: runs one case again, natively, and in the sandbox unless the user disables it.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -65,7 +65,7 @@ pub(crate) fn replay(options: &ReplayOptions) -> Result<u8, Failure> {
     }
     let mut command = if options.gdb {
         let mut gdb = Command::new("gdb");
-        // The sandbox works by this signal.
+        // The sandbox uses this signal.
         gdb.args(["-q", "-ex", "handle SIGSYS nostop noprint pass"]);
         if let Some(scratch) = &scratch {
             gdb.arg("-ex").arg(format!("set exec-wrapper {}", wrapper(scratch.path())?));
@@ -84,7 +84,7 @@ pub(crate) fn replay(options: &ReplayOptions) -> Result<u8, Failure> {
     config.locale.set(&mut command);
     command.env_remove(SCRATCH_VARIABLE);
     if let Some(scratch) = &scratch {
-        // A unit works there, too.
+        // A unit runs in its scratch directory, too.
         command.current_dir(scratch.path());
     }
     if let Some(directory) = target.directory() {
@@ -124,7 +124,7 @@ pub(crate) fn plan_of(case: &Case) -> Result<(Temporary, PathBuf), Failure> {
     Ok((inputs, plan))
 }
 
-/// A program of a session. One of the user's own may have been built again.
+/// A program of a session. The user may have rebuilt it, if it is not in the session's directory.
 pub(crate) fn open_rebuilt(stored: &Stored, folder: &Path, name: &Path) -> Result<Verified, Failure> {
     let (program, is_rebuilt) = stored.open_rebuilt(folder, name)?;
     if is_rebuilt {
@@ -133,7 +133,7 @@ pub(crate) fn open_rebuilt(stored: &Stored, folder: &Path, name: &Path) -> Resul
     Ok(program)
 }
 
-/// Bytes that a file of a replay may have.
+/// Maximum size of a file of a replay in bytes.
 const FILE_LIMIT: u64 = 64 << 20;
 
 /// The sandbox of a replay: the same as during the exploration.
@@ -150,12 +150,12 @@ pub(crate) fn run_confined(command: &mut Command, scratch: &Path) -> std::io::Re
     status
 }
 
-/// Becomes a program in the sandbox; see [`wrapper`].
+/// Replaces this process by a program in the sandbox; see [`wrapper`].
 pub(crate) fn confine(scratch: &Path, command: &[OsString]) -> Result<u8, Failure> {
     let [program, arguments @ ..] = command else {
         return Err(Failure::usage("no program was given", "this command is used by `tine replay --gdb`"));
     };
-    // Opened before the sandbox is put up: after that, descriptors of other processes cannot be named.
+    // Open it before the sandbox is set up: afterwards, descriptors of other processes cannot be opened by path.
     let opened = File::open(program)
         .map_err(|why| Failure::usage(format!("cannot read {}: {why}", program.display()), "explore again"))?;
     let by_descriptor = format!("/proc/self/fd/{}", opened.as_raw_fd());
@@ -163,7 +163,7 @@ pub(crate) fn confine(scratch: &Path, command: &[OsString]) -> Result<u8, Failur
     Err(Failure::usage(format!("cannot start {}: {why}", program.display()), "explore again"))
 }
 
-/// The command that gdb puts before the program, for its shell.
+/// The command that gdb's shell runs before the program.
 fn wrapper(scratch: &Path) -> Result<String, Failure> {
     let tine = std::env::current_exe()
         .map_err(|why| Failure::usage(format!("cannot find tine itself: {why}"), "start it by its full path"))?;
@@ -171,7 +171,7 @@ fn wrapper(scratch: &Path) -> Result<String, Failure> {
     Ok(format!("{} confine {}", quoted(&tine), quoted(scratch)))
 }
 
-/// The scratch directory of a replay. Programs without the sandbox of replays are not started.
+/// The scratch directory of a replay. Fails for programs that do not support the sandbox of replays.
 fn scratch_for(program: &Verified) -> Result<Temporary, Failure> {
     if memchr::memmem::find(program.bytes(), GUARD_MARKER.as_bytes()).is_none() {
         return Err(Failure::usage(
@@ -184,7 +184,7 @@ fn scratch_for(program: &Verified) -> Result<Temporary, Failure> {
     })
 }
 
-/// The system calls that were refused, as `unlink (2×), execve (1×)`.
+/// The refused system calls, as `unlink (2×), execve (1×)`.
 fn refused(scratch: &Path) -> Option<String> {
     let bytes = std::fs::read(scratch.join(REFUSED_FILE)).ok()?;
     let mut counts = BTreeMap::<u32, u64>::new();

@@ -1,4 +1,4 @@
-//! `tine report`: sessions as files for other tools, and the errors that a baseline does not have.
+//! `tine report`: writes sessions for other tools, and lists errors that a baseline does not have.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -45,7 +45,7 @@ pub(crate) fn report(options: &ReportOptions) -> Result<u8, Failure> {
     exit_code(options, &sessions, baseline.as_ref())
 }
 
-/// Text of a format. It is safe to print: JSON and XML have escaped strings of the unit, and lcov has names only.
+/// Text in a format. It is safe to print: JSON and XML escape strings of the unit, and lcov has only names.
 fn written(format: Format, sessions: &[Data], root: &Path, baseline: Option<&Baseline>) -> String {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |now| now.as_secs());
     let text = match format {
@@ -73,7 +73,7 @@ fn write(file: &Path, text: &str) -> Result<(), Failure> {
     })
 }
 
-/// Writes the page of sessions after an exploration.
+/// Writes the HTML report of sessions after an exploration.
 pub(crate) fn write_page(sessions: &[PathBuf], dir: &Path) -> Result<(), Failure> {
     write_pages(&read_all(sessions)?, dir)
 }
@@ -99,7 +99,7 @@ fn print_summaries(sessions: &[Data]) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Prints the errors that the baseline does not have, and decides the exit code.
+/// Prints the errors that the baseline does not have, and returns the exit code.
 fn exit_code(options: &ReportOptions, sessions: &[Data], baseline: Option<&Baseline>) -> Result<u8, Failure> {
     let fails_on = |result: FailOn| options.fail_on.contains(&result);
     let new = baseline.map(|baseline| baseline.new_errors(sessions)).unwrap_or_default();
@@ -134,7 +134,7 @@ fn read_baseline(path: &Path) -> Result<Baseline, Failure> {
         .map_err(|why| Failure::usage(format!("{} is not a baseline: {why}", path.display()), help))
 }
 
-/// Reads sessions, and those in directories that contain some.
+/// Reads sessions, including those in directories of sessions.
 pub(crate) fn read_all(paths: &[PathBuf]) -> Result<Vec<Data>, Failure> {
     let mut sessions = Vec::new();
     for path in paths {
@@ -149,14 +149,14 @@ pub(crate) fn read_all(paths: &[PathBuf]) -> Result<Vec<Data>, Failure> {
 /// The sessions at or below a directory.
 fn directories(path: &Path) -> Vec<PathBuf> {
     let found = folder::sessions(path);
-    // Opening it says what is wrong.
+    // If there is none, opening the path reports the problem.
     if found.is_empty() { vec![path.to_path_buf()] } else { found }
 }
 
-/// Bytes of a source file that are read.
+/// Maximum size of a source file that is read.
 const MAX_SOURCE: u64 = 64 << 20;
 
-/// Source files that can be read.
+/// Readable source files.
 fn sources(session: &Session, files: &BTreeSet<String>) -> Sources {
     let stored = Stored::read(session).ok();
     let read = |file: &String| {

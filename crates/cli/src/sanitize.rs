@@ -1,7 +1,7 @@
 //! `tine replay --sanitize`: one case in a build with clang's sanitizers, as a second opinion about its errors.
 //!
-//! The harness of the session and its sources are compiled again each time: a program that lies in the session could have been
-//! exchanged. A missing confirmation says nothing about an error, because a sanitizer checks less than tine does.
+//! The harness of the session and its sources are compiled again each time, because a program in the session could have
+//! been exchanged. A missing confirmation says nothing about an error, because a sanitizer checks less than tine.
 
 use std::fs::File;
 use std::io::Write as _;
@@ -25,10 +25,11 @@ use crate::options::ReplayOptions;
 use crate::replay::{plan_of, run_confined};
 use crate::show::printed;
 
-/// Leaks are tine's own check. For them and for names of places the sanitizer would start processes, which the sandbox forbids.
+/// Leaks are tine's own check. For leaks and symbol names, the sanitizer would start processes, which the sandbox
+/// forbids.
 const ADDRESS_OPTIONS: &str = "detect_leaks=0:symbolize=0:detect_stack_use_after_return=1";
 
-/// Line after which a report of AddressSanitizer shows bytes of its shadow.
+/// Prefix of the line after which a report of AddressSanitizer shows shadow bytes.
 const LAST_LINE: &str = "SUMMARY: ";
 
 /// Runs the case and prints the sanitizers' report and their verdict about each recorded error.
@@ -76,7 +77,7 @@ pub(crate) fn replay(
     Ok(if status.success() && !is_confirmed { EXIT_FINE } else { EXIT_ERRORS })
 }
 
-/// Runs the program on a plan; its end, and what it wrote to standard error.
+/// Runs the program on a plan. Returns its end and its standard error.
 fn run(program: &Path, plan: &Path, allow: bool) -> Result<(std::process::ExitStatus, String), Failure> {
     let failed = |why: std::io::Error| Failure::usage(format!("cannot run the sanitized build: {why}"), "set TMPDIR");
     let scratch = Temporary::new("scratch").map_err(failed)?;
@@ -96,7 +97,7 @@ fn run(program: &Path, plan: &Path, allow: bool) -> Result<(std::process::ExitSt
     Ok((status, String::from_utf8_lossy(&bytes).into_owned()))
 }
 
-/// The lines of a report, with places in the source instead of addresses in the program.
+/// Lines of a report, with source positions instead of addresses.
 fn with_places(said: &str, program: &Path) -> Vec<String> {
     let places = Places::of(program);
     let before = format!("({}+0x", program.display());
@@ -113,8 +114,8 @@ fn with_places(said: &str, program: &Path) -> Vec<String> {
     said.lines().take_while(|line| !line.starts_with(LAST_LINE)).map(named).collect()
 }
 
-/// The sanitizer whose report names this line. The first report of AddressSanitizer has the line in the call stack of the access:
-/// code of the C library may be above it.
+/// The sanitizer whose report contains this line. In a report of AddressSanitizer it is in the call stack of the
+/// access, perhaps below code of the C library.
 fn confirmation(said: &[String], file: &str, line: u32) -> Option<&'static str> {
     let place = format!("{file}:{line}");
     let is_here = |text: &str| {

@@ -1,5 +1,6 @@
-//! `tine report --serve`: the page of sessions in a browser, made anew for every request, so that it shows an exploration while
-//! it runs. Answers GET only, on this machine only unless the user names another address; then a token is required.
+//! `tine report --serve`: the HTML report of sessions in a browser. It is generated for every request, so it shows a
+//! running exploration. Only GET is answered, and only on this machine unless the user names another address. In that
+//! case a token is required.
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::{SocketAddr, TcpListener, TcpStream};
@@ -14,16 +15,16 @@ use crate::explore::stop_on_interrupt;
 use crate::failure::{EXIT_FINE, Failure};
 use crate::report::{VERSION, read_all};
 
-/// Time that a client has for its request.
+/// Time limit of a client's request.
 const PATIENCE: Duration = Duration::from_secs(5);
-/// Bytes of a request that are read.
+/// Maximum size of a request in bytes.
 const MAX_REQUEST: u64 = 16 << 10;
 
 /// A response: status line, type and body.
 type Response = (&'static str, &'static str, String);
 
 pub(crate) fn serve(address: SocketAddr, sessions: &[PathBuf]) -> Result<u8, Failure> {
-    // A session that cannot be read is the user's mistake, and known now.
+    // If a session cannot be read, report that before serving.
     read_all(sessions)?;
     let listener = TcpListener::bind(address)
         .and_then(|listener| listener.set_nonblocking(true).map(|()| listener))
@@ -36,7 +37,7 @@ pub(crate) fn serve(address: SocketAddr, sessions: &[PathBuf]) -> Result<u8, Fai
     stop_on_interrupt();
     while !STOP.load(Ordering::Relaxed) {
         match listener.accept() {
-            // A client that misbehaves is its own problem.
+            // Errors of a single client are ignored.
             Ok((stream, _)) => drop(answer(stream, address, token.as_deref(), sessions)),
             Err(_) => std::thread::sleep(Duration::from_millis(50)),
         }
@@ -71,7 +72,7 @@ fn response(request: &[String], own: SocketAddr, token: Option<&str>, sessions: 
     let plain = |status: &'static str| (status, "text/plain", format!("{status}\n"));
     let mut words = request.first().map_or("", String::as_str).split(' ');
     let (Some("GET"), Some(target)) = (words.next(), words.next()) else { return plain("405 Method Not Allowed") };
-    // A page of another origin must not reach this one by a name that it made point here.
+    // Check the host name, so that a page of another origin cannot access this one by DNS rebinding.
     let host =
         request.iter().find_map(|line| line.split_once(':').filter(|(name, _)| name.eq_ignore_ascii_case("host")));
     let host = host.map_or("", |(_, host)| host.trim());
@@ -91,7 +92,7 @@ fn response(request: &[String], own: SocketAddr, token: Option<&str>, sessions: 
     }
 }
 
-/// Links to other pages of the report carry the token on.
+/// Adds the token to links to other pages of the report.
 fn with_token(page: String, token: Option<&str>) -> String {
     match token {
         None => page,

@@ -1,4 +1,4 @@
-//! Directories of sessions: where a new one goes, and which one a command means.
+//! Directories of sessions: places for new sessions, and lookup of existing ones.
 
 use std::path::{Path, PathBuf};
 
@@ -9,7 +9,8 @@ use tine_session::Recorder;
 
 use crate::failure::Failure;
 
-/// The place of a new session of the target `name`, which `from` defines or is. Fails if nothing can be written there.
+/// The place of a new session of the target `name`, which is defined by `from` or is that program. Fails if the place
+/// is not writable.
 pub(crate) fn place(config: &Config, name: &str, from: &Path) -> Result<Place, Failure> {
     let place = match &config.out {
         Some(folder) => Place::given(folder.clone()),
@@ -25,11 +26,11 @@ pub(crate) fn place(config: &Config, name: &str, from: &Path) -> Result<Place, F
     Ok(place)
 }
 
-/// The session that a directory stands for: its own, or the only one in it.
+/// The session in a directory: its own, or the only one below it.
 pub(crate) fn session(given: &Path) -> Result<PathBuf, Failure> {
     let found = folder::sessions(given);
     match &found[..] {
-        // The command says what is wrong with it.
+        // The command reports the problem when it opens the directory.
         [] => Ok(given.to_path_buf()),
         [one] => Ok(one.clone()),
         many => {

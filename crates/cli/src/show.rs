@@ -1,4 +1,4 @@
-//! `tine show`: the cases of a session, or the input of one as text, as a picture or as a shell script.
+//! `tine show`: lists the cases of a session, or shows an input as text, picture or shell script.
 
 use std::path::Path;
 
@@ -44,12 +44,12 @@ fn differences(session: &Session, case: u32) -> Vec<String> {
     differs.map(|error| error.about).collect()
 }
 
-/// Lines of an input: one that contains a line end is still one.
+/// Lines of an input. One that contains a line end stays a single line.
 pub(crate) fn printed(lines: &[String]) -> String {
     lines.iter().map(|line| printable(line)).collect::<Vec<_>>().join("\n")
 }
 
-/// A line for each case that was kept: its number, how it ended, its input.
+/// Prints a line per kept case: number, end, input.
 fn list(directory: &Path) -> Result<u8, Failure> {
     let unreadable =
         |why: tine_session::SessionError| Failure::session(&why, "give the directory of a session (`--out`)");

@@ -1,7 +1,7 @@
-//! `tine solve`: the queries of an SMT-LIB 2 file through the chain of tiers.
+//! `tine solve`: sends the queries of an SMT-LIB 2 file through the chain of tiers.
 //!
-//! A query that was logged has its hint beside it. For any other, its assertions are asked one after the other, each
-//! from the inputs that satisfy those before it: as a path is explored.
+//! A logged query includes its hint. For any other, the assertions are solved one after the other, each starting from
+//! the inputs that satisfy those before it, as in the exploration of a path.
 
 use std::fmt::Write as _;
 use std::time::Instant;
@@ -68,7 +68,7 @@ fn answer(chain: &mut Chain, pool: &mut TermPool, problem: &Problem) -> Answer {
     Answer::Sat(Vec::new())
 }
 
-/// Tiers that answered since then: `slice 2, cache 1`.
+/// Tiers that answered since `before`: `slice 2, cache 1`.
 fn answered(before: &Stats, after: &Stats) -> String {
     let pairs = before.tiers.iter().zip(&after.tiers);
     let new = pairs.map(|(before, after)| (after.name, after.answered - before.answered)).filter(|(_, n)| *n > 0);

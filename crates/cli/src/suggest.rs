@@ -8,25 +8,25 @@ use tine_session::Summary;
 use tine_session::summary::{How, Stopped, Surrounding};
 use tine_trace::outcome::ErrorKind;
 
-/// Lines after a summary, at most.
+/// Maximum number of suggestions.
 const MAX_SUGGESTIONS: usize = 3;
 
-/// Command lines to paste: this one, with another option each.
+/// Command lines to paste: the current one, each with another option.
 pub(crate) fn suggestions(summary: &Summary, config: &Config, arguments: &[String]) -> Vec<String> {
-    // A session that goes on keeps its bounds.
+    // A resumed session keeps its bounds.
     if arguments.first().is_none_or(|command| !["test", "sequence", "run"].contains(&command.as_str())) {
         return Vec::new();
     }
     options(summary, config).into_iter().take(MAX_SUGGESTIONS).map(|option| with(arguments, &option)).collect()
 }
 
-/// Options that lift what the verdict names, the most specific first.
+/// Options that remove limits named by the verdict, the most specific first.
 fn options(summary: &Summary, config: &Config) -> Vec<Vec<String>> {
     let has = |what: &str| summary.reasons.iter().any(|reason| reason.what.starts_with(what));
     let mut options: Vec<[String; 2]> = Vec::new();
     let mut add = |flag: &str, value: String| options.push([flag.to_owned(), value]);
     let undefined = stubbed(summary);
-    // Only functions have stubs.
+    // Only explorations of functions have stubs.
     if !undefined.is_empty() && config.function.is_some() {
         add("--stub", undefined.join(","));
     }
@@ -52,7 +52,7 @@ fn options(summary: &Summary, config: &Config) -> Vec<Vec<String>> {
     options.into_iter().map(Vec::from).collect()
 }
 
-/// Functions that would return inputs if they were stubs: undefined ones that were called, and libraries that inputs flow into.
+/// Functions for which stubs would help: undefined ones that were called, and library functions that inputs flow into.
 fn stubbed(summary: &Summary) -> Vec<&str> {
     let is_undefined_called = summary.errors.iter().any(|error| error.kind == ErrorKind::MissingFunction.text());
     let is_called = |known: &&Surrounding| match known.how {
@@ -66,7 +66,7 @@ fn stubbed(summary: &Summary) -> Vec<&str> {
     summary.surroundings.iter().filter(is_called).map(|known| known.function.as_str()).collect()
 }
 
-/// A command line with an option more, before the arguments of a program. The last of several options of a name counts.
+/// A command line with another option, placed before the arguments of a program. The last option of a name counts.
 fn with(arguments: &[String], option: &[String]) -> String {
     let end = arguments.iter().position(|argument| argument == "--").unwrap_or(arguments.len());
     let (before, after) = arguments.split_at(end);

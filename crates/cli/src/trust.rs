@@ -1,8 +1,9 @@
-//! Files found in a directory (`tine.toml`, `compile_commands.json`) may say what to explore. Settings that could harm the user are
-//! accepted only from files that the user trusts: `--trust` is remembered by the digest of the file, until the file changes.
+//! Files in a directory (`tine.toml`, `compile_commands.json`) may select what to explore. Settings that could harm the
+//! user are accepted only from trusted files. `--trust` is stored with the digest of the file, so it is valid until the
+//! file changes.
 //!
 //! ```text
-//!   $XDG_STATE_HOME/tine/trusted     <digest> <path>     a line for each file, written and read by this user alone
+//!   $XDG_STATE_HOME/tine/trusted     <digest> <path>     one line per file, accessible only by this user
 //! ```
 
 use std::fs::{self, OpenOptions};
@@ -16,7 +17,7 @@ use tine_report::printable;
 
 use crate::failure::Failure;
 
-/// A file of which it is known whether the user trusts it.
+/// A file with its trust status.
 #[derive(Debug)]
 pub(crate) struct Source {
     path: PathBuf,
@@ -24,7 +25,7 @@ pub(crate) struct Source {
 }
 
 impl Source {
-    /// `is_given`: the user said `--trust`, which counts for the bytes that are there now.
+    /// `is_given`: the user passed `--trust`, which applies to the current contents.
     pub(crate) fn new(path: &Path, bytes: &[u8], is_given: bool) -> Source {
         let digest = digest(bytes);
         let is_trusted = is_given || is_known(&digest);
@@ -34,7 +35,7 @@ impl Source {
         Source { path: path.to_path_buf(), is_trusted }
     }
 
-    /// Refuses what only a trusted file may say.
+    /// Rejects a setting that only a trusted file may have.
     pub(crate) fn require(&self, what: &str) -> Result<(), Failure> {
         if self.is_trusted {
             return Ok(());
@@ -45,7 +46,7 @@ impl Source {
         ))
     }
 
-    /// Refuses a path to write to outside of the file's directory.
+    /// Rejects an output path outside of the file's directory.
     pub(crate) fn require_inside(&self, key: &str, value: &str) -> Result<(), Failure> {
         let folder = self.path.parent().unwrap_or(Path::new("."));
         if is_inside(folder, Path::new(value)) {
@@ -55,14 +56,14 @@ impl Source {
     }
 }
 
-/// True if a path, which may be relative to `folder`, leads below it, also where there are links.
+/// True if a path, which may be relative to `folder`, is below it after resolving links.
 pub(crate) fn is_inside(folder: &Path, path: &Path) -> bool {
     if path.components().any(|part| part == Component::ParentDir) {
         return false;
     }
     let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
     let (Ok(root), whole) = (folder.canonicalize(), folder.join(path)) else { return false };
-    // A path that does not exist yet will be made below the part that does. A dangling link could lead anywhere.
+    // A path that does not exist yet will be created below its existing part. A dangling link could point anywhere.
     let Some(existing) = whole.ancestors().find(|path| path.symlink_metadata().is_ok()) else { return false };
     existing.canonicalize().is_ok_and(|existing| existing.starts_with(root))
 }
@@ -84,7 +85,7 @@ fn is_known(digest: &str) -> bool {
     text.lines().any(|line| line.split(' ').next() == Some(digest))
 }
 
-/// Without a place to remember it, it counts this once.
+/// Stores the trust. If that fails, it applies only to this command.
 fn remember(digest: &str, path: &Path) {
     let Some(list) = list() else { return };
     let write = || -> Result<(), String> {

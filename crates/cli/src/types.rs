@@ -21,7 +21,7 @@ pub(crate) fn types(options: &TypesOptions) -> Result<u8, Failure> {
     Ok(EXIT_FINE)
 }
 
-/// Types of a C file, or of an object or program that has debug information already.
+/// Types of a C file, or of an object or program with debug information.
 fn read(file: &Path, cflags: &str) -> Result<Program, Failure> {
     let given = std::fs::read(file).map_err(|why| {
         Failure::usage(format!("cannot read {}: {why}", file.display()), "give a C file, an object or a program")
@@ -44,7 +44,7 @@ fn read(file: &Path, cflags: &str) -> Result<Program, Failure> {
     Ok(unit(&[file.to_path_buf()], &config, false)?.types()?.0)
 }
 
-/// Headers of the system and of tine, whose inline functions are in every file that includes them.
+/// True for headers of the system and of tine, whose inline functions are in every file that includes them.
 fn is_foreign(file: &str) -> bool {
     file.starts_with("/usr/") || Path::new(file).starts_with(Assets::locate().include())
 }

@@ -1,7 +1,7 @@
-//! `--watch`: a screen about an exploration while it runs. Events change a state; a thread of its own draws it a few times a
-//! second, so that it follows the size of the terminal also while nothing happens.
+//! `--watch`: a screen about a running exploration. Events change a state. A separate thread draws it a few times a
+//! second, so that it follows the size of the terminal even without events.
 //!
-//! Keys are left to the terminal: Ctrl-C interrupts the exploration as it does without the screen.
+//! The terminal handles the keys: Ctrl-C interrupts the exploration as it does without the screen.
 
 use std::collections::VecDeque;
 use std::io::Stderr;
@@ -23,11 +23,11 @@ use tine_engine::event::{Event, Progress};
 use tine_explore::ProgramMap;
 use tine_report::printable;
 
-/// Time between two pictures.
+/// Interval between two redraws.
 const PAUSE: Duration = Duration::from_millis(150);
-/// Time over which rates are measured.
+/// Period over which rates are measured.
 const WINDOW: Duration = Duration::from_secs(2);
-/// Points of the curve that are kept; between them it is the same.
+/// Maximum number of points of the curve. It is constant between them.
 const MAX_POINTS: usize = 2000;
 
 #[derive(Default)]
@@ -38,7 +38,7 @@ struct State {
     progress: Option<Progress>,
     /// Seconds and branch sides.
     curve: Vec<(f64, f64)>,
-    /// Moments and numbers of runs.
+    /// Times and numbers of runs.
     recent: VecDeque<(Instant, u64)>,
     errors: Vec<String>,
     activity: VecDeque<String>,
@@ -53,7 +53,7 @@ pub(crate) struct Watch {
 }
 
 impl Watch {
-    /// Opens the screen; nothing if the terminal does not have one.
+    /// Opens the screen. `None` if the terminal does not support it.
     pub(crate) fn open(target: &str, workers: usize, colour: bool) -> Option<Watch> {
         let mut terminal = Terminal::new(CrosstermBackend::new(std::io::stderr())).ok()?;
         execute!(std::io::stderr(), EnterAlternateScreen, Hide).ok()?;
@@ -126,7 +126,7 @@ impl State {
         }
     }
 
-    /// Runs per second, lately.
+    /// Recent runs per second.
     fn rate(&self) -> f64 {
         let (Some(first), Some(last)) = (self.recent.front(), self.recent.back()) else { return 0.0 };
         (last.1 - first.1) as f64 / (last.0 - first.0).as_secs_f64().max(0.1)
@@ -139,7 +139,7 @@ fn name(file: &str) -> &str {
 
 fn draw(terminal: &mut Terminal<CrosstermBackend<Stderr>>, state: &Mutex<State>, colour: bool) {
     let state = state.lock().unwrap_or_else(PoisonError::into_inner);
-    // A terminal that is gone is not a reason to stop exploring.
+    // Losing the terminal does not stop the exploration.
     let _ = terminal.draw(|frame| screen(frame, &state, colour));
 }
 
@@ -191,7 +191,7 @@ fn figures(state: &State) -> String {
 fn curve(frame: &mut Frame<'_>, area: Rect, state: &State, style: Style) {
     let total = state.progress.as_ref().map_or(1.0, |progress| progress.branches_total as f64).max(1.0);
     let until = state.progress.as_ref().map_or(1.0, |progress| progress.elapsed.as_secs_f64()).max(0.1);
-    // Steps: the height stays until the next point.
+    // Draw steps: the height is constant until the next point.
     let mut points = Vec::with_capacity(state.curve.len() * 2 + 1);
     for point in &state.curve {
         points.extend(points.last().map(|last: &(f64, f64)| (point.0, last.1)));
@@ -225,7 +225,7 @@ mod tests {
         }
     }
 
-    /// Every size is drawn, also those that have no room for all parts.
+    /// Every size can be drawn, even if not all parts fit.
     #[test]
     fn any_size_is_drawn() {
         let mut state = State { target: "f\x1b[2J".to_owned(), workers: 2, ..State::default() };

@@ -12,7 +12,7 @@ use crate::explore::stop_on_interrupt;
 use crate::failure::{EXIT_FINE, Failure};
 use crate::options::WorkOptions;
 
-/// The hub that the settings name, if there is one.
+/// The hub in the settings, if there is one.
 pub(crate) fn hub(config: &Config) -> Result<Option<Box<dyn Hub>>, Failure> {
     let Some(url) = &config.hub else { return Ok(None) };
     let login = Login {

@@ -1,4 +1,4 @@
-//! Keeps the invariants of ARCHITECTURE.md that can be seen from the sources.
+//! Checks the invariants of ARCHITECTURE.md that are visible in the sources.
 
 #[path = "architecture/code.rs"]
 mod code;
@@ -145,7 +145,7 @@ fn only_the_solver_crate_starts_smt_solvers() {
         none(&lines_with(name, &starting), "only build, cli, executor, export and solver start processes");
     }
     assert!(!lines_with("solver", &starting).is_empty(), "the words to look for are out of date");
-    // The names of solvers are options in `engine`, which starts nothing.
+    // The names of solvers are options in `engine`, which starts no processes.
     for name in ["build", "cli", "executor", "export"] {
         none(
             &lines_with(name, &["\"z3", "\"bitwuzla", "\"cvc5", "tine_solver::process"]),
@@ -188,13 +188,13 @@ fn only_the_cli_prints_and_reads_the_environment() {
     ];
     for name in names {
         let mut found = lines_with(name, &words);
-        // Z3 is searched where the shell would find it.
+        // Z3 is searched for in the same directories as the shell does.
         found.retain(|line| name != "solver" || !line.contains("env::var_os(\"PATH\")"));
         none(&found, "only cli prints, reads the environment and exits");
     }
 }
 
-/// A compiler has messages, and the cache has a place; results are for the caller.
+/// A compiler prints messages, and the cache has a directory. Results belong to the caller.
 #[test]
 fn building_prints_no_results() {
     none(
@@ -203,7 +203,8 @@ fn building_prints_no_results() {
     );
 }
 
-/// Flags, displays and exit codes: everything else has a crate of its own. The description of the flags is data.
+/// Only flags, displays and exit codes: everything else has a separate crate. The description of the flags counts as
+/// data.
 #[test]
 fn the_command_line_is_glue() {
     let n_code = |text: &str| code::lines(text).iter().filter(|line| !line.trim().is_empty()).count();

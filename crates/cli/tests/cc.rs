@@ -1,4 +1,4 @@
-//! `tine cc` as build systems use it: what it makes runs, and behaves as what clang makes.
+//! `tine cc` in build systems: its programs run, and behave like those of clang.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -36,7 +36,7 @@ impl Bench {
         command
     }
 
-    /// Runs `tine` and wants neither errors nor warnings.
+    /// Runs `tine` and expects neither errors nor warnings.
     #[track_caller]
     fn make(&self, arguments: &str) {
         let output = self.tine(arguments);
@@ -51,7 +51,7 @@ impl Bench {
         assert!(left.is_empty(), "{left:?}");
     }
 
-    /// Standard output and exit code of a program made here.
+    /// Standard output and exit code of a program built here.
     fn run(&self, program: &str) -> (String, Option<i32>) {
         let output = Command::new(self.path(program))
             .current_dir(self.dir.path())
@@ -154,7 +154,7 @@ fn models_stand_for_the_library_only() {
     assert_eq!(bench.run("main").1, Some(34), "from a shared library");
 }
 
-/// `configure` asks by linking, and what it finds has to be there in a native build.
+/// `configure` probes by linking. Functions that it finds must also exist in a native build.
 #[test]
 fn models_exist_for_functions_that_exist() {
     let bench = Bench::new(&[]);
@@ -195,7 +195,7 @@ fn archives_and_assembly() {
     bench.make("cc main.c g.s -L. -lf -o main");
     assert_eq!(bench.run("main").1, Some(42));
 
-    // A library may bring the `main`, as test frameworks do.
+    // A library may define `main`, as test frameworks do.
     bench.make("cc -c main.c -o main.o");
     archive("libmain.a", "main.o");
     bench.make("cc g.s -L. -lmain -lf -o main");
@@ -229,7 +229,7 @@ fn dependency_files() {
         bench.make(&format!("cc {arguments}"));
         let ours = bench.text(file);
         assert_eq!(ours, format!("{target}: a.c a.h\n"), "{arguments}");
-        // And as clang names and writes it.
+        // The same names and contents as with clang.
         fs::remove_file(bench.path(file)).expect("removed");
         let status = Command::new("clang-22").args(arguments.split_whitespace()).current_dir(bench.dir.path()).status();
         assert!(status.expect("clang-22 runs").success());
@@ -373,7 +373,7 @@ fn many_at_once_with_an_empty_cache() {
     assert!(roots[0].starts_with(env!("CARGO_PKG_VERSION")) && roots[1].starts_with("built-"), "{roots:?}");
 }
 
-/// Who loses patience with the first build of the models has not waited in vain.
+/// If the first build of the models is interrupted, its finished files are used by the next.
 #[test]
 fn models_that_were_built_are_not_built_again() {
     let bench = Bench::new(&[("hello.c", HELLO)]);

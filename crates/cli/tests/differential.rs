@@ -1,15 +1,15 @@
-//! Random programs behave instrumented as they do natively.
+//! Random programs behave the same instrumented and native.
 //!
 //! csmith writes programs without undefined behaviour that print a running checksum of their globals. Each is built
 //! natively and instrumented, and both must print the same. Every second one gets inputs: some of its globals are
-//! overwritten at the start of `main`. It is explored for a few runs, and each run must print what the native program
-//! prints for that run's input. On the way every constraint of every run is checked by the import itself.
+//! overwritten at the start of `main`. It is explored for a few runs, and each run must print the same as the native
+//! program with that run's input. The import also checks every constraint of every run.
 //!
-//! Programs of another kind are made of templates (`differential/features.rs`). They are compared with what clang without
-//! and with optimisation, and gcc, make of them.
+//! Other programs are made from templates (`differential/features.rs`). They are compared with builds by gcc, and by
+//! clang with and without optimisation.
 //!
-//! `TINE_CSMITH_PROGRAMS` (40) and `TINE_FEATURE_PROGRAMS` (7) say how many programs; a program's seed is in its test's name.
-//! A program that fails is kept, and the message says where.
+//! `TINE_CSMITH_PROGRAMS` (40) and `TINE_FEATURE_PROGRAMS` (7) are the numbers of programs. The seed of a program is in
+//! the name of its test. A failing program is kept, and the message names its path.
 
 #[path = "differential/features.rs"]
 mod features;
@@ -32,17 +32,17 @@ use tine_trace::outcome::OutcomeKind;
 use tine_trace::segment::{FLAG_RECORD, Limits, REPLAY_VARIABLE};
 
 const PROGRAMS: u64 = 40;
-/// Two times all templates.
+/// Uses all templates twice.
 const FEATURE_PROGRAMS: u64 = 7;
 const MAX_RUNS: u64 = 12;
 const MAX_TIME: Duration = Duration::from_secs(4);
-/// Many a program has nothing in it. It is replaced by the one of seed + `ANOTHER`, as is one that takes long natively,
-/// since csmith promises no end.
+/// Minimum number of branches. Many programs have fewer, or run too long, because csmith does not guarantee an end.
+/// Such a program is replaced by that of seed + `ANOTHER`.
 const MIN_BRANCHES: usize = 12;
 const NATIVE_CPU_SECONDS: u32 = 1;
 const INSTRUMENTED_CPU_SECONDS: u32 = 60;
 const ANOTHER: u64 = 100_000;
-/// csmith's floats need pointers to be taken as they are, and some of its builtins an instruction.
+/// csmith's floats need pointer casts, and some of its builtins need a CPU feature.
 const FLAGS: &[&str] = &[
     "-g",
     "-w",
@@ -52,10 +52,10 @@ const FLAGS: &[&str] = &[
     "-isystem",
     "/usr/include/csmith",
 ];
-/// Small, and without undefined behaviour: pointers into packed structures are not aligned.
+/// Small programs without undefined behaviour: pointers into packed structures are not aligned.
 const SIZE: &[&str] =
     &["--max-funcs", "5", "--max-block-depth", "3", "--max-expr-complexity", "6", "--concise", "--no-packed-struct"];
-/// Zeros counted in zero are undefined, too.
+/// Counting leading or trailing zeros of zero is undefined, too.
 const BUILTINS: &[(&str, &str)] = &[
     ("clz", "unsigned"),
     ("ctz", "unsigned"),
@@ -76,7 +76,7 @@ const FLAVOURS: &[&[&str]] = &[
     &["--builtins", "--no-unions", "--max-funcs", "8"],
     &["--float", "--strict-float", "--max-array-dim", "2"],
 ];
-/// The search begins with the deepest decision; bounds make it turn early ones, too.
+/// The search begins with the deepest decision. Bounds make it flip early ones, too.
 const DEPTHS: &[u32] = &[12, 40, 150, u32::MAX];
 
 fn main() {
@@ -113,7 +113,7 @@ fn check_in(folder: &Path, seed: u64) -> Result<(), String> {
     }
     if has_inputs(seed) {
         let depth = DEPTHS[(seed / 2) as usize % DEPTHS.len()];
-        // From a random input the program may have no end; from zeros it has, as was just seen.
+        // With a random input the program may not end. With zeros it does, as the run above has shown.
         let n_compared = explore(&program, depth, seed)?;
         if n_compared == 0 && explore(&program, depth, 0)? == 0 {
             return Err("no run ended by itself".to_owned());
@@ -122,7 +122,7 @@ fn check_in(folder: &Path, seed: u64) -> Result<(), String> {
     Ok(())
 }
 
-/// A program made of templates.
+/// A program made from templates.
 fn check_features(folder: &Path, seed: u64) -> Result<(), String> {
     let program = Program {
         source: folder.join("program.c"),
@@ -155,13 +155,13 @@ fn check_features(folder: &Path, seed: u64) -> Result<(), String> {
 
 struct Program {
     source: PathBuf,
-    /// Results of the compilers' builds.
+    /// Native builds of the compilers.
     natives: Vec<PathBuf>,
     instrumented: PathBuf,
 }
 
 impl Program {
-    /// A program that ends, and what it prints natively.
+    /// A terminating program and its native output.
     fn generate(folder: &Path, seed: u64) -> Result<(Program, Vec<u8>), String> {
         let program = Program {
             source: folder.join("program.c"),
@@ -171,7 +171,7 @@ impl Program {
         for seed in (0..100).map(|attempt| seed + attempt * ANOTHER) {
             let flavour = FLAVOURS[(seed / 2) as usize % FLAVOURS.len()];
             let mut csmith = Command::new("csmith");
-            // It leaves a file in its working directory.
+            // csmith leaves a file in its working directory.
             csmith.args(["--seed", &seed.to_string()]).args(SIZE).args(flavour).current_dir(folder);
             let output = csmith.output().map_err(|why| format!("csmith: {why}; install the package csmith"))?;
             let text = String::from_utf8_lossy(&output.stdout);
@@ -224,8 +224,8 @@ fn builtins() -> String {
     BUILTINS.iter().map(define).collect()
 }
 
-/// The program with inputs in some of its globals and constants; `None` if it has none that can be one. With zeros for
-/// inputs, the constants are what they were.
+/// The program with inputs in some of its globals and constants; `None` if it has no suitable ones. If the inputs are
+/// zero, the constants do not change.
 fn with_inputs(text: &str) -> Option<String> {
     const MAX_GLOBALS: usize = 8;
     let names: Vec<&str> = text.lines().filter_map(input_name).take(MAX_GLOBALS).collect();
@@ -244,7 +244,8 @@ fn with_inputs(text: &str) -> Option<String> {
 
 const MAX_CONSTANTS: usize = 16;
 
-/// Makes `0x4DL` in some expressions `(0x4DL ^ constants[3])`. Where csmith needs a constant, it writes a decimal one.
+/// Replaces `0x4DL` in some expressions by `(0x4DL ^ constants[3])`. Where csmith needs a constant expression, it
+/// writes a decimal number.
 fn with_symbolic_constants(text: &str) -> (String, usize) {
     let mut result = String::new();
     let mut n_constants = 0;
@@ -260,7 +261,7 @@ fn with_symbolic_constants(text: &str) -> (String, usize) {
                 result += &format!("{before}({literal} ^ constants[{n_constants}])");
                 n_constants += 1;
             } else {
-                // Part of a float, `0x3.5p+1`.
+                // This is part of a float, `0x3.5p+1`.
                 result += &rest[..start + len];
             }
             rest = after;
@@ -271,7 +272,7 @@ fn with_symbolic_constants(text: &str) -> (String, usize) {
 }
 
 /// `g_7` of `static volatile int32_t g_7 = 0x1L;`, `static struct S0 g_7 = {1,2};` or `static int8_t g_7[2] = {1,2};`:
-/// integers, and structures and arrays of them, for which any value is as good as another.
+/// integers, and structures and arrays of them, which may have any value.
 fn input_name(line: &str) -> Option<&str> {
     let mut words = line.strip_prefix("static ")?.split(' ').filter(|word| *word != "volatile");
     let ty = words.next()?;
@@ -284,7 +285,7 @@ fn input_name(line: &str) -> Option<&str> {
     (name.starts_with("g_") && words.next() == Some("=")).then_some(name)
 }
 
-/// Output of a program; `None` if it takes longer than that.
+/// Output of a program; `None` if it exceeds the time limit.
 fn run(program: &Path, cpu_seconds: u32, plan: Option<&Path>) -> Result<Option<Vec<u8>>, String> {
     let mut command = Command::new("prlimit");
     command.arg(format!("--cpu={cpu_seconds}")).arg("--core=0").arg("--").arg(program).arg("1");
@@ -305,7 +306,7 @@ fn run(program: &Path, cpu_seconds: u32, plan: Option<&Path>) -> Result<Option<V
     Ok(Some(stdout))
 }
 
-/// Explores the program for a while and compares each run with the native program; the number of runs compared.
+/// Explores the program for a while and compares each run with the native program. Returns the number of compared runs.
 fn explore(program: &Program, depth: u32, seed: u64) -> Result<u32, String> {
     let text = |why: &dyn std::fmt::Display| why.to_string();
     let scratch = tempfile::tempdir().map_err(|why| text(&why))?;
@@ -352,7 +353,7 @@ fn explore(program: &Program, depth: u32, seed: u64) -> Result<u32, String> {
 struct Oracle<'a> {
     program: &'a Program,
     n_compared: u32,
-    /// Nothing so far explains a run that goes elsewhere than it should.
+    /// No cause for a divergence has occurred so far.
     followed_all: bool,
     complaint: Option<String>,
 }
@@ -363,7 +364,7 @@ impl Oracle<'_> {
         let plan = self.program.source.with_file_name("plan");
         std::fs::write(&plan, inputs.file()).map_err(|why| why.to_string())?;
         let (kind, code) = (run_.end.kind, run_.end.code);
-        // With another input the program may have no end.
+        // With another input the program may not end.
         if kind == OutcomeKind::Timeout {
             return Ok(());
         }

@@ -1,7 +1,7 @@
 //! Checks the language of comments, messages and documents against a list of phrases to avoid.
 //!
-//! `language/phrases.txt` has the phrases with better words. Old offences are counted per file in
-//! `language/allowed.txt`; a file must not have more. After editing a file, lower its count:
+//! `language/phrases.txt` has the phrases with better words. Old occurrences are counted per file in
+//! `language/allowed.txt`, and a file must not have more. After editing a file, lower its count:
 //!
 //! ```text
 //! TINE_BLESS=1 cargo nextest run --release -p tine-cli --test language
@@ -27,14 +27,14 @@ const CHECKED: [&str; 12] = [
     "models",
     "scripts",
 ];
-/// Ends of the names of checked files.
+/// Suffixes of the names of checked files.
 const ENDS: [&str; 6] = [".rs", ".md", ".h", ".c", ".sh", "Makefile"];
 /// Files that quote the phrases.
 const QUOTING: [&str; 2] = ["docs/glossary.md", "crates/cli/tests/language.rs"];
 /// Words that begin a relative clause where a doc comment should begin with a noun or a verb.
 const CLAUSES: [&str; 5] = ["What ", "Whether ", "Where ", "How ", "Which "];
 
-/// Idioms that contain a phrase and are fine.
+/// Idioms that contain a phrase and are allowed.
 const FINE: [&str; 9] = [
     "there is no",
     "there are no",

@@ -1,4 +1,4 @@
-//! Each model of the C library does what the library does.
+//! Each model of the C library behaves like the library function.
 //!
 //! The models are compiled natively under other names into one program (`libc/*.c`), which calls both on
 //! edge cases and on random inputs, and compares results, memory and `errno`. Formats, patterns and command lines are
@@ -23,7 +23,7 @@ fn c_files(folder: &Path) -> Vec<PathBuf> {
     files
 }
 
-/// Functions of the library; what models share and is none of them is left out.
+/// Library functions with a model, without helper functions of the models.
 fn models() -> Vec<PathBuf> {
     let mut models = c_files(&repository().join("models/libc"));
     models.retain(|model| {
@@ -45,7 +45,7 @@ fn clang(arguments: &[&str], files: &[PathBuf], output: &Path) {
     assert!(status.success(), "{files:?}");
 }
 
-/// Models under their other names, and no function that is asked for twice.
+/// The models under their other names, without duplicate functions.
 fn renamed(models: &[PathBuf]) -> String {
     let names = models.iter().map(|model| model.file_stem().and_then(|name| name.to_str()).expect("text"));
     names.map(|name| format!("#define {name} model_{name}\n")).collect()
@@ -58,7 +58,7 @@ fn models_agree_with_the_library() {
     let dir = tempfile::tempdir().expect("a temporary directory");
     let header = dir.path().join("renamed.h");
     fs::write(&header, renamed(&models)).expect("written");
-    // One unit for all would make their static functions meet.
+    // Static functions of the models would clash in a single unit.
     let mut objects = Vec::new();
     let include = repository().join("include");
     for model in &models {
@@ -69,20 +69,21 @@ fn models_agree_with_the_library() {
     }
     let tests = c_files(&repository().join("crates/cli/tests/libc"));
     let program = dir.path().join("compare");
-    // Unoptimised: the library's declarations promise that some functions leave errno alone, which they do not.
+    // Without optimisation, because the library's declarations promise that some functions do not change errno,
+    // although they do.
     clang(&["-O0", "-Wl,--no-as-needed", "-lm"], &[tests, objects].concat(), &program);
     let output = Command::new(&program).output().expect("the comparison runs");
     let said = String::from_utf8_lossy(&output.stdout);
     assert!(output.status.success(), "{}\n{said}{}", output.status, String::from_utf8_lossy(&output.stderr));
 
-    // A model that nothing is compared with would go unnoticed.
+    // Checks that every model is compared.
     let compared: Vec<&str> = said.lines().filter_map(|line| line.strip_prefix("compared ")).collect();
     let missing: Vec<&str> =
         models.iter().filter_map(|model| model.file_stem()?.to_str()).filter(|name| !compared.contains(name)).collect();
     assert!(missing.is_empty(), "not compared: {missing:?}");
 }
 
-/// Functions that came late; what they are made of is compared.
+/// Recent functions. The functions that they consist of are compared.
 const NOT_IN_EVERY_LIBRARY: &[&str] = &[
     "__isoc23_strtoimax",
     "__isoc23_strtol",
@@ -94,10 +95,11 @@ const NOT_IN_EVERY_LIBRARY: &[&str] = &[
     "strlcpy",
 ];
 
-/// Models that leave some texts to the library: fractions in sixteens, and numbers that are none.
+/// Models that leave some strings to the library: hexadecimal fractions, and strings that are not numbers.
 const LEFT_TO_THE_LIBRARY: &[&str] = &["atof", "strtod", "strtof", "strtold"];
 
-/// Every path of every model on inputs of up to four bytes (`libc_paths/paths.c`), explored to the end and without an error.
+/// Every path of every model on inputs of up to four bytes (`libc_paths/paths.c`), explored completely and without an
+/// error.
 #[test]
 fn models_are_explored_to_the_end() {
     let dir = tempfile::tempdir().expect("a temporary directory");
@@ -147,12 +149,12 @@ fn models_are_explored_to_the_end() {
     let results = [first, second].concat();
     let wrong: String = results.iter().map(|(_, wrong)| wrong.as_str()).collect();
     assert!(wrong.is_empty(), "{wrong}");
-    // One decision for a byte at most, and none where one term says it.
+    // At most one decision per byte, and none where a single term has the result.
     for (name, expected) in [
         ("strlen", 5),
         ("memchr", 5),
         ("memcmp", 2),
-        // Whether they are the same as far as they depend on inputs, and then what is behind that.
+        // Equality of the symbolic part, followed by the rest.
         ("strcmp", 3),
         ("strncmp", 2),
         ("strcasecmp", 3),

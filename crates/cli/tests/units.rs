@@ -1,7 +1,7 @@
 //! Runs every annotated C file below `tests/units` and `examples` through the real tool.
 //!
-//! The expectation stands on its line (`//~ ERROR division by zero`); `tests/units/README.md` has the format. Every
-//! case that was kept is run again natively, and must end there as it did before.
+//! Each expectation is on the line that it is about (`//~ ERROR division by zero`); `tests/units/README.md` has the
+//! format. Every kept case is run again natively, and must end there as it did before.
 
 #[path = "units/gcov.rs"]
 mod gcov;
@@ -51,20 +51,20 @@ fn c_files(folder: &Path) -> Vec<PathBuf> {
     files
 }
 
-/// Expectations that a file states about itself.
+/// Annotations of a file.
 #[derive(Clone, Debug, Default)]
 struct Expected {
     options: BTreeMap<String, String>,
-    /// Line → kinds of errors.
+    /// Kinds of errors by line.
     errors: BTreeSet<(u64, String)>,
-    /// Line → the function that an error is in, where several are on it.
+    /// Function of an error by line, for lines with several.
     functions: BTreeMap<u64, String>,
-    /// Line → conditions.
+    /// Conditions by line.
     requirements: BTreeSet<(u64, String)>,
     not_shown: BTreeSet<u64>,
     covered: Vec<Covered>,
     unreachable: BTreeSet<u64>,
-    /// Line → why gcov counts its branches otherwise.
+    /// Reason for a different gcov count by line.
     gcov: BTreeMap<u64, String>,
 }
 
@@ -72,9 +72,9 @@ struct Expected {
 #[derive(Clone, Debug)]
 struct Covered {
     line: u64,
-    /// Where a macro makes several functions of one line.
+    /// Function, for a macro that defines several functions on one line.
     function: Option<String>,
-    /// Sides that no run takes.
+    /// Number of sides that no run takes.
     but: usize,
 }
 
@@ -89,7 +89,7 @@ impl Covered {
 }
 
 impl Expected {
-    /// One for each line that says how to explore the file.
+    /// One entry per line that specifies an exploration of the file.
     fn parse(text: &str) -> Vec<Expected> {
         let mut expected = Expected::default();
         for (index, line) in text.lines().enumerate() {
@@ -126,7 +126,7 @@ impl Expected {
     }
 }
 
-/// `fn=f depth=3 cflags="-O1 -DX"` and the bare word `program`.
+/// Parses `fn=f depth=3 cflags="-O1 -DX"` and the bare word `program`.
 fn options(header: &str) -> BTreeMap<String, String> {
     let mut options = BTreeMap::new();
     let mut rest = header.trim();
@@ -147,7 +147,7 @@ fn options(header: &str) -> BTreeMap<String, String> {
     options
 }
 
-/// Keys that are options of tine's, with one value.
+/// Keys that are options of tine with one value.
 const VALUES: [&str; 15] = [
     "check",
     "depth",
@@ -165,13 +165,13 @@ const VALUES: [&str; 15] = [
     "sym-fail",
     "sym-stdin",
 ];
-/// With several, separated by spaces.
+/// Keys with several values, separated by spaces.
 const LISTS: [&str; 6] = ["ensures", "len", "requires", "spec", "sym-env", "sym-file"];
 
-/// Without a value.
+/// Keys without a value.
 const SWITCHES: [&str; 3] = ["any-enum", "lazy", "strict"];
 
-/// Folders of which gcov must count the same branches.
+/// Folders for which gcov must count the same branches.
 const COUNTED_BY_GCOV: [&str; 2] = ["tests/programs", "examples"];
 
 fn check(file: &Path, expected: &Expected) -> Result<(), Failed> {
@@ -206,7 +206,7 @@ fn check(file: &Path, expected: &Expected) -> Result<(), Failed> {
         }
     }
     if expected.get("by-run").is_some() {
-        // Several workers run ahead, as far as they get.
+        // Several workers run ahead by a varying number of runs.
         command.args(["--jobs", "1"]);
     }
     for key in LISTS {
@@ -287,7 +287,7 @@ fn compare(file: &Path, expected: &Expected, summary: &Value) -> Vec<String> {
     if expected.options.contains_key("strict") && !required.is_empty() {
         complaints.push("requirements were reported in spite of --strict".to_owned());
     }
-    // Without checks the same units show errors.
+    // With `--strict`, the same units show errors instead.
     let wanted = if expected.options.contains_key("strict") { &BTreeSet::new() } else { &expected.requirements };
     for (line, condition) in wanted.difference(&required) {
         complaints.push(format!("line {line}: `{condition}` was not reported as a requirement"));

@@ -8,7 +8,7 @@ use tine_build::targets::Functions;
 use tine_engine::{Config, Event, STOP, explore};
 
 fn main() -> Result<ExitCode, Box<dyn Error>> {
-    // The compiler is a process of its own: this program, started again as `explore cc …`.
+    // The compiler is a separate process: this program, started again as `explore cc …`.
     if let Some(code) = tine_build::compiler_main() {
         return Ok(ExitCode::from(code?));
     }

@@ -1,7 +1,8 @@
 //! The settings of an exploration, with all defaults.
 //!
-//! A [`Config`] is filled from flags and from `tine.toml`, and a session stores it as it is. A key of the file is the name of
-//! the flag; a value is written as on the command line. [`Config::with`] puts one layer of settings over another.
+//! A [`Config`] is filled from flags and from `tine.toml`, and a session stores it unchanged. A key of the file is the
+//! name of the flag, and a value is written as on the command line. [`Config::with`] puts one layer of settings over
+//! another.
 
 pub mod environment;
 pub mod values;
@@ -26,7 +27,7 @@ use values::{
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Config {
     // Building.
-    /// Flags for the compiler, as one text.
+    /// Flags for the compiler, as one string.
     pub cflags: String,
     /// Directory with a `compile_commands.json`.
     pub build: Option<PathBuf>,
@@ -39,7 +40,7 @@ pub struct Config {
     /// Calls of a sequence: `init,add*,remove*`.
     pub calls: Option<String>,
     pub max_calls: Option<Count<1, 1000>>,
-    /// Explore states again that another sequence has led to.
+    /// Explore states again that another sequence has reached.
     pub no_prune: bool,
 
     // Inputs of a function.
@@ -98,9 +99,9 @@ pub struct Config {
     pub run_timeout: Time,
     pub memory: Memory,
     pub check: Selected,
-    /// Where pointers are addresses: first ask only for objects at different ones.
+    /// If pointers are modelled as addresses: first require only that objects have different ones.
     pub two_phase: Switch,
-    /// Where pointers are addresses: keep primitive objects of one type apart by their alignment.
+    /// If pointers are modelled as addresses: keep primitive objects of one type apart by their alignment.
     pub alignment: Switch,
     /// Start runs from a fork server at the first input.
     pub snapshot: Switch,
@@ -114,7 +115,7 @@ pub struct Config {
     pub strategy: Spec,
     pub depth: Option<Count<1, { u32::MAX as u64 }>>,
     pub max_runs: Option<Count<1, { u64::MAX }>>,
-    /// None: the default of the command.
+    /// `None`: the default of the command.
     pub max_time: Option<TimeLimit>,
     pub jobs: Option<Count<1, 1024>>,
     /// Functions and lines to reach first: `FN`, `FILE:LINE`, `FILE:LINE-LINE`.
@@ -122,13 +123,13 @@ pub struct Config {
     pub target: Vec<String>,
     /// Address of a NATS server whose workers take part.
     pub hub: Option<String>,
-    /// Without that server, all is done on this machine.
+    /// Explore on this machine alone if that server cannot be reached.
     pub hub_optional: bool,
-    /// Files to log in with: credentials, an NKey, certificates of authorities.
+    /// Files for the login: credentials, an NKey, certificates of authorities.
     pub hub_creds: Option<PathBuf>,
     pub hub_nkey: Option<PathBuf>,
     pub hub_ca: Option<PathBuf>,
-    /// The NKey that the exploration is signed with.
+    /// The NKey that signs the exploration.
     pub hub_sign: Option<PathBuf>,
 
     // The solver.
@@ -144,9 +145,9 @@ pub struct Config {
     pub solver_record: Option<PathBuf>,
 
     // Results.
-    /// Directory of the session. None: one below `tine-out`, by the name of the target.
+    /// Directory of the session. `None`: a directory below `tine-out`, named after the target.
     pub out: Option<PathBuf>,
-    /// Finished sessions of the same target stay.
+    /// Keep finished sessions of the same target.
     pub keep_session: bool,
     pub keep: Keep,
     pub keep_all: bool,
@@ -154,20 +155,20 @@ pub struct Config {
     pub testcomp: Option<PathBuf>,
     /// File for events as JSON lines.
     pub events: Option<PathBuf>,
-    /// Directory for the page.
+    /// Directory for the HTML report.
     pub report: Option<PathBuf>,
     pub watch: bool,
-    /// Name of a format in which the kept cases are written into the session's directory.
+    /// Name of the format in which the kept cases are written to the session's directory.
     pub export: Option<String>,
     pub explain: bool,
     pub show_output: bool,
     pub json: bool,
     pub quiet: bool,
     pub verbose: bool,
-    /// Results that give exit code 1.
+    /// Results that cause exit code 1.
     #[serde(deserialize_with = "names")]
     pub fail_on: Vec<FailOn>,
-    /// Less branch coverage, in percent, gives exit code 1.
+    /// Branch coverage in percent below which the exit code is 1.
     pub min_coverage: Option<Count<0, 100>>,
 }
 
@@ -258,7 +259,7 @@ impl Default for Config {
     }
 }
 
-/// Settings that are not a [`Config`].
+/// Invalid settings.
 #[derive(Debug, thiserror::Error)]
 pub enum ConfigError {
     #[error("there is no setting `{key}`; did you mean `{nearest}`?")]
@@ -270,14 +271,14 @@ pub enum ConfigError {
 }
 
 impl Config {
-    /// These settings with those of `layer` over them. Lists are joined.
+    /// These settings with those of `layer` over them. Lists are concatenated.
     pub fn with(&self, layer: &Map<String, Value>) -> Result<Config, ConfigError> {
         let mut all = self.to_map();
         for (key, value) in layer {
             let Some(known) = all.get_mut(key) else {
                 return Err(ConfigError::Unknown { key: key.clone(), nearest: nearest(key, all.keys()) });
             };
-            // Every value is tried alone, so that an error can name its key.
+            // Each value is parsed alone, so that an error can name its key.
             let alone = Map::from_iter([(key.clone(), value.clone())]);
             let alone: Result<Config, _> = serde_json::from_value(Value::Object(alone));
             let read = alone.map_err(|why| ConfigError::Value { key: key.clone(), why: why.to_string() })?;
@@ -300,7 +301,7 @@ impl Config {
         }
     }
 
-    /// What workers on other machines are to know: no place of this machine, and no secret.
+    /// Settings for workers on other machines, without paths of this machine and secrets.
     pub(crate) fn for_workers(&self) -> Config {
         let mut config = self.without_hub();
         for path in [
@@ -319,7 +320,7 @@ impl Config {
         config
     }
 
-    /// Without the hub and what is needed to log in: sessions do not store it.
+    /// Settings without the hub and its login data, which sessions do not store.
     pub(crate) fn without_hub(&self) -> Config {
         Config {
             hub: None,
@@ -337,7 +338,7 @@ impl Config {
         self.max_time.and_then(|limit| limit.0)
     }
 
-    /// Errors give exit code 1, unless only new ones are asked for.
+    /// True if this result causes exit code 1. Errors do, unless only new ones are selected.
     pub fn fails_on(&self, result: FailOn) -> bool {
         let is_default = result == FailOn::Error && !self.fail_on.contains(&FailOn::New);
         is_default || self.fail_on.contains(&result)
@@ -350,14 +351,14 @@ impl Config {
     /// Bounds on the inputs of a function.
     pub fn bounds(&self) -> Bounds {
         let number = |text: &String| text.split_once('=').and_then(|(_, count)| count.parse().ok());
-        // An object must have room for the longest array that is asked for.
+        // An object must have room for the longest requested array.
         let longest: u32 = self.len.iter().filter_map(number).max().unwrap_or(0);
         let elements = (self.max_elements.get() as u32).max(longest);
         let text = self.max_string.get() as u32;
         Bounds { objects: self.max_objects, elements, text, any_enum: self.any_enum }
     }
 
-    /// Reasoning about pointers among the inputs.
+    /// Settings for reasoning about pointers.
     pub(crate) fn pointers(&self) -> tine_executor::Memory {
         let Config { memory, two_phase, alignment, .. } = self;
         tine_executor::Memory { model: memory.model, two_phase: two_phase.0, alignment: alignment.0 }
@@ -376,12 +377,12 @@ impl Config {
     }
 }
 
-/// The key that takes the fewest changes.
+/// The key with the smallest edit distance.
 fn nearest<'a>(key: &str, known: impl Iterator<Item = &'a String>) -> String {
     known.min_by_key(|known| strsim::damerau_levenshtein(key, known)).cloned().unwrap_or_default()
 }
 
-/// One value, or a list of them.
+/// A single value, or a list of values.
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum OneOrMany<T> {
@@ -396,7 +397,7 @@ fn list<'de, T: Deserialize<'de>, D: Deserializer<'de>>(deserializer: D) -> Resu
     })
 }
 
-/// A list of names, in which commas separate, too.
+/// A list of names, which commas separate, too.
 fn names<'de, T, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<T>, D::Error>
 where
     T: std::str::FromStr<Err: std::fmt::Display>,

@@ -1,7 +1,7 @@
 //! Turns results of the scheduler into messages for the thread that feeds sinks.
 //!
-//! Results are taken in under the lock of the scheduler, so little happens here: messages are gathered, and sent many at a time.
-//! Writing to disk and printing happen on the other thread.
+//! Results are processed under the lock of the scheduler, so little happens here: messages are collected and sent in
+//! groups. The other thread writes to disk and prints.
 
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
@@ -30,26 +30,26 @@ use crate::scheduler::{Observer, Over};
 pub(crate) trait Worker: Executor {
     fn inputs(&self, case: CaseId) -> Option<Arc<Input>>;
 
-    /// The input of a case in the form that people read.
+    /// Readable form of a case's input.
     fn describe(&self, case: CaseId, inputs: &Input, untouched: Untouched) -> CaseInput;
 
-    /// Branch sides that the run of this case, the last one, covered.
+    /// Branch sides that the run of this case covered. It must be the last run.
     fn covers(&self, case: CaseId, map: &ProgramMap) -> Vec<AlternativeId>;
 
-    /// Output of the run of this case, the last one.
+    /// Output of the run of this case. It must be the last run.
     fn output(&self, case: CaseId) -> Vec<u8>;
 
     fn solver_stats(&self) -> Stats;
 
-    /// Runs that a fork server started at the first input.
+    /// Number of runs that a fork server started at the first input.
     fn n_forked(&self) -> u64;
 
-    /// Confirms the reply of the result that is handed in, once it is stored.
+    /// Token that confirms the reply with the current result, once the result is stored.
     fn receipt(&self) -> Option<u64> {
         None
     }
 
-    /// What each other machine's worker did.
+    /// Work of each worker on another machine.
     fn machines(&self) -> Vec<Machine> {
         Vec::new()
     }
@@ -139,7 +139,7 @@ fn sides(edges: &[Edge], map: &ProgramMap) -> Vec<AlternativeId> {
 pub(crate) enum Packet {
     Results(Vec<Message>),
     Over(Box<Over<Emitter, ExecutorError>>),
-    /// It did not begin.
+    /// The exploration did not begin.
     Failed(Error),
 }
 
@@ -149,19 +149,19 @@ pub(crate) enum Message {
     Notice(String),
 }
 
-/// Packets that may wait. The next one blocks the workers.
+/// Maximum number of queued packets. The next one blocks the workers.
 pub(crate) const MAX_PACKETS: usize = 8;
-/// Messages of a packet, their decisions, and the time that they wait.
+/// Limits of a packet: messages, their decisions, and the time that they wait.
 const MAX_MESSAGES: usize = 128;
 const MAX_DECISIONS: usize = 1 << 16;
 const MAX_WAIT: Duration = Duration::from_millis(20);
-/// Time between two reports of progress.
+/// Time between two progress messages.
 const PROGRESS: Duration = Duration::from_millis(100);
 
 /// See the module's documentation.
 pub(crate) struct Emitter {
     sender: SyncSender<Packet>,
-    /// Set when a sink failed.
+    /// Set when a sink has failed.
     is_closed: Arc<AtomicBool>,
     limits: Limits,
     untouched: Untouched,
@@ -172,7 +172,7 @@ pub(crate) struct Emitter {
     progress: Duration,
     /// Inputs of errors.
     pub(crate) errors: Vec<(CaseId, CaseInput)>,
-    /// Of all workers that have ended.
+    /// Statistics of all workers that have ended.
     pub(crate) solver: Stats,
     pub(crate) n_forked: u64,
     pub(crate) machines: Vec<Machine>,
@@ -236,10 +236,10 @@ impl Emitter {
     }
 }
 
-/// Decisions of a path that are stored.
+/// Maximum number of stored decisions of a path.
 const MAX_PATH: usize = 1000;
 
-/// The decisions of the last run, as far as the tree has them: places and sides. `last` is the last one.
+/// Decisions of the last run, as far as the tree has them: sites and sides. `last` is the last one.
 fn path(explorer: &Explorer, last: Option<&Decision>) -> Vec<(Site, u16)> {
     let tree = explorer.tree();
     let nodes = tree.last_path();

@@ -1,4 +1,4 @@
-//! Reasons why an exploration did not begin, or did not come to its end.
+//! Reasons why an exploration did not begin or did not end normally.
 
 use std::io;
 use std::path::PathBuf;
@@ -36,17 +36,17 @@ pub enum Error {
     WeightsFile { file: String, why: io::Error },
     #[error("{file}, {why}")]
     Weights { file: String, why: String },
-    /// There is no such target.
+    /// The target of the search does not exist.
     #[error("--target: {0}")]
     Target(InfluenceError),
     #[error("--seed-input {}: {why}", file.display())]
     Seed { file: PathBuf, why: io::Error },
     #[error("--seed-input needs a symbolic file, and only arguments are symbolic")]
     SeedWithoutFile,
-    /// Protections that were required are missing.
+    /// Required protections are missing.
     #[error("the sandbox is not complete: {0}")]
     Sandbox(String),
-    /// The program did not come to its `main`.
+    /// The program did not reach `main`.
     #[error(transparent)]
     Start(UnitError),
     #[error("the program's map cannot be read: {0}")]
@@ -63,21 +63,21 @@ pub enum Error {
     /// A worker failed during the exploration.
     #[error(transparent)]
     Executor(ExecutorError),
-    /// A session cannot be made or opened.
+    /// A session cannot be created or opened.
     #[error(transparent)]
     Session(#[from] SessionError),
-    /// The session could not be written any more; it is as it was at the last commit.
+    /// The session could not be written. It has the state of the last commit.
     #[error("cannot write to {}: {why}", folder.display())]
     Recording { folder: PathBuf, why: SessionError },
     /// The session cannot be resumed.
     #[error("the session cannot go on: {0}")]
     Damaged(String),
-    /// A file of the session is not what it was, or not safe to run.
+    /// A file of the session has changed, or is not safe to run.
     #[error("{what}")]
     NotVerified { what: String, help: &'static str },
     #[error("{0} has changed since the session began")]
     SourceChanged(String),
-    /// The caller stopped the exploration before there was anything to report.
+    /// The caller stopped the exploration before there were any results.
     #[error("{0}")]
     Interrupted(&'static str),
     /// A sink failed.

@@ -1,9 +1,9 @@
-//! Everything that happens in an exploration, as a stream of events for displays and recorders.
+//! Events of an exploration, for displays and recorders.
 //!
 //! ```text
 //!   Started ─▶ Job ─▶ Covered* Error* SlowQuery? ─▶ Progress? ─▶ … ─▶ Finished
 //! ```
-//! Events arrive on the thread that called [`explore`](crate::explore), in the order in which results were taken in.
+//! Events arrive on the thread that called [`explore`](crate::explore), in the order in which results were processed.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -22,23 +22,23 @@ use crate::Error;
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Event<'a> {
-    /// The program runs.
+    /// The program has started.
     Started(&'a Started),
     /// A job is done: a run has finished, or the solver has an answer.
     Job(&'a Done),
-    /// A case is the first to take a side of a branch.
+    /// A case is the first to take a branch side.
     Covered { side: AlternativeId, case: CaseId },
     /// A case is the first to show an error.
     Error { error: &'a FoundError, input: &'a CaseInput },
-    /// The solver gave up on a branch side, because of its limits.
+    /// The solver exceeded its limits for a branch side.
     SlowQuery { side: Option<OpenBranch>, why: &'a str },
-    /// A few times a second.
+    /// Sent a few times a second.
     Progress(&'a Progress),
-    /// Something about other machines that the user should know.
+    /// A message about other machines for the user.
     Notice(&'a str),
     /// A recorder has saved everything up to now.
     Saved { elapsed: Duration },
-    /// The end.
+    /// The exploration has ended.
     Finished(&'a Finished),
 }
 
@@ -46,9 +46,9 @@ pub enum Event<'a> {
 #[derive(Debug)]
 pub struct Started {
     pub map: Arc<ProgramMap>,
-    /// Protections that this kernel does not have.
+    /// Protections that this kernel does not support.
     pub unprotected: Vec<String>,
-    /// Places of weights at which there is no branch.
+    /// Locations in the weights file that have no branch.
     pub unused_weights: Vec<String>,
 }
 
@@ -59,32 +59,32 @@ pub struct Done {
     pub result: JobResult,
     /// Inputs of the run, if there was one.
     pub inputs: Arc<Input>,
-    /// The case, if it is kept.
+    /// The case, if the run is kept.
     pub kept: Option<Kept>,
-    /// Errors of this job that are new.
+    /// New errors of this job.
     pub errors: Vec<FoundError>,
-    /// Branch sides covered up to now.
+    /// Number of branch sides covered so far.
     pub n_covered: usize,
     pub elapsed: Duration,
-    /// The reply of another machine that the result is from, if it is the first result of one.
+    /// Token of the reply from another machine, if this is the first result of one.
     pub receipt: Option<u64>,
 }
 
-/// A case that is worth keeping.
+/// A case that is kept.
 #[derive(Clone, Debug)]
 pub struct Kept {
     pub case: CaseId,
     pub has_error: bool,
     pub input: CaseInput,
-    /// All branch sides that it covers, not only new ones.
+    /// All branch sides that it covers, old and new.
     pub covers: Vec<AlternativeId>,
-    /// Decisions of a run with an error: places and sides, at most the last 1,000.
+    /// Decisions of a run with an error: sites and sides, at most the last 1,000.
     pub path: Vec<(Site, u16)>,
     /// Output of a run with an error, if [`Config::show_output`](crate::Config::show_output) asks for it.
     pub output: Option<Vec<u8>>,
 }
 
-/// Numbers of an exploration up to now.
+/// Current numbers of an exploration.
 #[derive(Clone, Debug)]
 pub struct Progress {
     pub runs: u64,
@@ -92,7 +92,7 @@ pub struct Progress {
     pub branches_covered: usize,
     pub branches_total: usize,
     pub errors: usize,
-    /// Time of one worker's solver.
+    /// Solver time of one worker.
     pub solving: Duration,
     /// Workers on other machines.
     pub machines: Vec<Machine>,
@@ -105,7 +105,7 @@ pub struct Finished {
     pub summary: Summary,
     /// Results that only the session stores.
     pub details: Details,
-    /// Workers that did not stop still hold more memory than they may.
+    /// Workers that did not stop hold more memory than allowed.
     pub is_out_of_memory: bool,
 }
 
@@ -114,14 +114,14 @@ pub trait Sink {
     fn event(&mut self, event: &Event<'_>) -> Result<(), Error>;
 }
 
-/// Any function is a sink.
+/// Any such function is a sink.
 impl<F: FnMut(&Event<'_>) -> Result<(), Error>> Sink for F {
     fn event(&mut self, event: &Event<'_>) -> Result<(), Error> {
         self(event)
     }
 }
 
-/// Passes a job on, and what follows from it.
+/// Sends the events of a job.
 pub(crate) fn pass_on(done: &Done, sink: &mut dyn Sink) -> Result<(), Error> {
     sink.event(&Event::Job(done))?;
     if let Some(kept) = &done.kept {

@@ -1,4 +1,4 @@
-//! The assembly of an exploration: workers, scheduler, events, summary.
+//! Sets up an exploration: workers, scheduler, events, summary.
 
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -29,15 +29,15 @@ use crate::verified::Verified;
 use crate::workers::Workers;
 use crate::{Error, owned};
 
-/// Set to stop the explorations of this process. They end with a summary.
+/// Set this to stop the explorations of this process. They end with a summary.
 pub static STOP: AtomicBool = AtomicBool::new(false);
 
-/// Explores `target` as `config` says, and reports what happens to `sink`.
+/// Explores `target` with the settings `config`, and sends events to `sink`.
 pub fn explore(config: Config, target: Target, sink: &mut dyn Sink) -> Result<Summary, Error> {
     explore_with(config, target, None, sink)
 }
 
-/// Explores with the workers of a hub, besides as many on this machine as `config` asks for.
+/// Explores with the workers of a hub, in addition to those that `config` asks for on this machine.
 pub fn explore_with(
     config: Config,
     target: Target,
@@ -48,7 +48,7 @@ pub fn explore_with(
     run(config, target, types, hub, Start::default(), sink)
 }
 
-/// What an exploration starts from: nothing, or a session.
+/// Starting point of an exploration: nothing, or a session.
 #[derive(Default)]
 pub(crate) struct Start<'a> {
     /// The program, opened and verified.
@@ -56,14 +56,14 @@ pub(crate) struct Start<'a> {
     pub(crate) past: Option<Past<'a>>,
 }
 
-/// Results of a session that goes on.
+/// Results of a resumed session.
 #[derive(Default)]
 pub(crate) struct Found {
     pub(crate) cases: Cases,
     pub(crate) errors: Vec<(CaseId, CaseInput)>,
 }
 
-/// Explores. Without a hub, all is done on this machine, whatever the settings say.
+/// Explores. Without a hub, all work is done on this machine, whatever the settings.
 pub(crate) fn run(
     config: Config,
     target: Target,
@@ -75,7 +75,7 @@ pub(crate) fn run(
     let Start { verified, past } = start;
     let config = if hub.is_some() { config } else { Config { hub: None, ..config } };
     let weights = weights(&config)?;
-    // Before anything is written.
+    // Check this before anything is written.
     config.solver_options().require().map_err(|why| Error::Solver(why.to_string()))?;
     let files = SolverFiles::open(&config)?;
     require_sandbox(&Protections::of_this_kernel(), &config)?;
@@ -131,7 +131,8 @@ pub(crate) fn run(
     Ok(finished.summary)
 }
 
-/// Explores in threads of their own, so that work that does not end in time can be left behind. Sinks get their events here.
+/// Explores in separate threads, so that workers that do not end in time can be abandoned. The calling thread feeds the
+/// sinks.
 fn schedule(
     workers: &Arc<Workers>,
     unit: Unit,
@@ -161,7 +162,7 @@ fn schedule(
                         unconfirmed.extend(done.receipt);
                         pass_on(done, sink)
                     }
-                    // Recorders have saved everything before it.
+                    // Recorders have saved everything before this message.
                     Message::Progress(progress) => sink.event(&Event::Progress(progress)).map(|()| {
                         if let Some(confirm) = &receipts {
                             confirm(&std::mem::take(&mut unconfirmed));
@@ -187,7 +188,7 @@ fn schedule(
         }
     };
     if over.as_ref().is_ok_and(|over| over.n_left_behind > 0) {
-        // Workers that go on do not need their directories.
+        // Abandoned workers do not need their directories.
         workers.remove_scratch();
     } else if let Err(panic) = thread.join() {
         std::panic::resume_unwind(panic);
@@ -195,7 +196,7 @@ fn schedule(
     failed.map_or(over, Err)
 }
 
-/// The engine's thread.
+/// Body of the engine's thread.
 #[expect(clippy::too_many_arguments, reason = "all that a thread of its own needs")]
 fn work(
     workers: &Arc<Workers>,
@@ -232,7 +233,7 @@ fn work(
     }
 }
 
-/// How the program's branches are related to the targets, if there are some.
+/// Influence of the program's branches on the targets, if there are any.
 fn influence(map: &ProgramMap, targets: &[String]) -> Result<Option<Arc<Influence>>, Error> {
     if targets.is_empty() {
         return Ok(None);
@@ -249,7 +250,7 @@ fn explorer(
     influence: Option<&Arc<Influence>>,
 ) -> Explorer {
     let Workers { config, target, .. } = workers;
-    // A strategy that was chosen by name does what it says.
+    // A strategy that was selected by name is used without mutation.
     let is_auto = config.strategy.name() == "auto" && !target.is_sequence();
     let settings = Settings {
         budget: Budget { max_runs: config.max_runs.map(|runs| runs.get()), max_time: config.time_limit() },
@@ -270,7 +271,7 @@ fn explorer(
     Explorer::with_workers(Arc::clone(map), (0..n_workers).map(strategy).collect(), settings)
 }
 
-/// Fails if protections that are required are missing.
+/// Fails if required protections are missing.
 pub fn require_sandbox(protections: &Protections, config: &Config) -> Result<(), Error> {
     let missing = protections.missing(config.allow);
     if config.require_sandbox.is_none() || missing.is_empty() {
@@ -287,7 +288,7 @@ fn start_failure(why: tine_executor::unit::UnitError) -> Error {
     }
 }
 
-/// The weights that the strategy needs.
+/// Reads the weights for the strategy.
 fn weights(config: &Config) -> Result<Weights, Error> {
     let Some(file) = config.strategy.weights_file() else { return Ok(Weights::default()) };
     let text = std::fs::read_to_string(file).map_err(|why| Error::WeightsFile { file: file.to_owned(), why })?;
@@ -338,7 +339,7 @@ impl SolverFiles {
     }
 }
 
-/// Cached answers are trusted, so no other user may be able to write to the file.
+/// Opens the cache of answers. They are trusted, so no other user may be able to write to the file.
 fn open_answers(path: &Path) -> Result<tine_solver::Answers, Error> {
     if let Ok(about) = path.metadata() {
         owned::check(path, &about).map_err(Error::SolverCacheOwner)?;
@@ -346,7 +347,7 @@ fn open_answers(path: &Path) -> Result<tine_solver::Answers, Error> {
     tine_solver::Answers::open(path).map_err(Error::SolverCache)
 }
 
-/// An answer that differs from that of plain SMT (`solver_check`) is a bug.
+/// Fails if an answer differs from that of plain SMT (`solver_check`): that is a bug.
 pub fn no_disagreement(stats: &tine_solver::Stats) -> Result<(), Error> {
     match stats.disagreements.as_slice() {
         [] => Ok(()),

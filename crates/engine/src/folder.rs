@@ -1,8 +1,8 @@
 //! Directories of sessions: `tine-out/TARGET`, one per target.
 //!
-//! A new session takes the first of `tine-out/f`, `tine-out/f-2`, `tine-out/f-3` … that has no session, or a finished session of
-//! the same target, which it replaces. Others stay: sessions of another target with the same name, sessions that were
-//! interrupted or killed (they can be resumed), and sessions that another process is writing.
+//! A new session takes the first of `tine-out/f`, `tine-out/f-2`, `tine-out/f-3` … that has no session, or that has a
+//! finished session of the same target, which it replaces. Other sessions stay: those of another target with the same
+//! name, interrupted ones (they can be resumed), and those that another process is writing.
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -12,28 +12,28 @@ use tine_session::{Session, SessionError};
 
 use crate::stored::Stored;
 
-/// The parent of all sessions without a directory of their own (`--out`).
+/// Parent directory of all sessions without a directory of their own (`--out`).
 pub const ROOT: &str = "tine-out";
-/// Characters of a target's name in the name of its directory.
+/// Maximum number of characters of a target's name in the name of its directory.
 const MAX_NAME: usize = 60;
 
 /// The directory for a new session.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Place {
     pub folder: PathBuf,
-    /// There is a finished session of the same target, to be replaced.
+    /// True if the directory has a finished session of the same target, which is replaced.
     pub replaces: bool,
-    /// The unfinished session of the same target that stays where it is.
+    /// An unfinished session of the same target, which stays.
     pub unfinished: Option<PathBuf>,
 }
 
 impl Place {
-    /// A directory of the user's choice: nothing in it is replaced.
+    /// A directory that the user named: nothing in it is replaced.
     pub fn given(folder: PathBuf) -> Place {
         Place { folder, replaces: false, unfinished: None }
     }
 
-    /// The directory below `root` for the target `name` of the file or program `from`. With `keep`, finished sessions stay.
+    /// The directory below `root` for the target `name` of the file or program `from`. `keep`: finished sessions stay.
     pub fn below(root: &Path, name: &str, from: &Path, keep: bool) -> Result<Place, SessionError> {
         if root.is_symlink() {
             let error = std::io::Error::other("it is a symbolic link; give the directory that it points to");
@@ -57,14 +57,14 @@ impl Place {
     }
 }
 
-/// A session in the way of a new one.
+/// An existing session where a new one should be.
 enum Earlier {
     None,
-    /// Of the same target; its exploration reached an end or to a limit.
+    /// Same target; its exploration ended or reached a limit.
     Finished,
-    /// Of the same target; it was interrupted or killed.
+    /// Same target; it was interrupted or killed.
     Unfinished,
-    /// Of another target, in use, or not readable by this version.
+    /// Another target, in use, or not readable by this version.
     Other,
 }
 
@@ -85,7 +85,7 @@ fn earlier(folder: &Path, name: &str, from: &Path) -> Earlier {
     }
 }
 
-/// A target's name as the name of a directory.
+/// Converts a target's name to the name of a directory.
 fn file_name(target: &str) -> String {
     let mut name = String::new();
     for character in target.chars().take(MAX_NAME) {
@@ -100,7 +100,7 @@ fn file_name(target: &str) -> String {
     if name.is_empty() { "target".to_owned() } else { name.to_owned() }
 }
 
-/// The sessions that a directory stands for: its own, or those in its directories, by name.
+/// The sessions in a directory: its own, or those in its subdirectories, by name.
 pub fn sessions(folder: &Path) -> Vec<PathBuf> {
     let holds = |folder: &Path| folder.join("session.db").exists();
     if holds(folder) {

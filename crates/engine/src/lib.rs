@@ -5,12 +5,12 @@
 //!                         │
 //!                         └──▶ Summary
 //! ```
-//! [`config`] has every setting with its default; [`target`] says what is explored (`tine-build` makes targets of C files);
-//! [`explore`](fn@explore) assembles workers and [`scheduler`]; [`event`] is the stream of everything that happens. A
-//! [`record::Recording`] is a sink that writes a session, and a [`resume::Suspended`] goes on with one. `examples/explore.rs`
-//! uses all of it in 30 lines.
+//! [`config`] has every setting with its default. [`target`] describes the explored program (`tine-build` makes targets
+//! from C files). [`explore`](fn@explore) sets up workers and [`scheduler`]. [`event`] is the stream of all events. A
+//! [`record::Recording`] is a sink that writes a session, and a [`resume::Suspended`] continues one.
+//! `examples/explore.rs` uses all of it in 30 lines.
 //!
-//! Prints nothing, and leaves flags and exit codes to its caller.
+//! The engine prints nothing. Flags and exit codes belong to its caller.
 
 pub mod config;
 pub mod target;

@@ -1,10 +1,10 @@
-//! The limits of an exploration in one place: its end (`--max-time`, Ctrl-C), and the memory of the engine (`--memory`). There is
-//! one clock and one account for all parts.
+//! Limits of an exploration in one place: its end (`--max-time`, Ctrl-C), and the memory of the engine (`--memory`).
+//! All parts share one clock and one account.
 
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-/// Time that workers have to end when time is up, before they are left behind. Together with the summary and the suite,
+/// Time that workers have to end when time is up, before they are abandoned. Including the summary and the suite,
 /// `--max-time` is exceeded by no more than this.
 pub(crate) const GRACE: Duration = Duration::from_millis(300);
 
@@ -12,27 +12,27 @@ pub(crate) const GRACE: Duration = Duration::from_millis(300);
 pub(crate) struct Limits {
     pub(crate) stop: &'static AtomicBool,
     pub(crate) max_time: Option<Duration>,
-    /// Bytes of the engine, besides what it had when it began.
+    /// Limit of the engine's memory in bytes, in addition to the memory it had at the beginning.
     pub(crate) memory: u64,
     start: Instant,
     /// Time of the exploration before it was resumed.
     spent: Duration,
-    /// Bytes that were there before.
+    /// Bytes held at the beginning.
     before: u64,
 }
 
 impl Limits {
-    /// The time begins now.
+    /// Starts the clock.
     pub(crate) fn begin(stop: &'static AtomicBool, max_time: Option<Duration>, memory: u64, spent: Duration) -> Limits {
         Limits { stop, max_time, memory, start: Instant::now(), spent, before: resident() }
     }
 
-    /// Time of the exploration so far, with what was before it was resumed.
+    /// Time of the exploration so far, including the time before it was resumed.
     pub(crate) fn elapsed(&self) -> Duration {
         self.spent + self.start.elapsed()
     }
 
-    /// When time is up.
+    /// The instant at which time is up.
     pub(crate) fn until(&self) -> Option<Instant> {
         self.max_time.map(|time| self.start + time.saturating_sub(self.spent))
     }
@@ -43,7 +43,7 @@ impl Limits {
     }
 }
 
-/// Memory of this process that is its own: not files, nor what it shares with the unit.
+/// Private memory of this process, without files and memory shared with the unit.
 fn resident() -> u64 {
     const PAGE: u64 = 4096;
     let statm = std::fs::read_to_string("/proc/self/statm").unwrap_or_default();

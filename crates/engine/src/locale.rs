@@ -1,12 +1,13 @@
-//! The locale of a program: that of the settings, not that of the user.
+//! The locale of a program. It depends on the settings, not on the user's environment.
 //!
-//! It is in `LANG`, and no other variable of locales is set. A variable that is an input has precedence, as for any program.
+//! `LANG` has the locale, and no other locale variable is set. An environment variable that is an input has precedence,
+//! as for any program.
 
 use std::process::Command;
 
 use crate::config::values::Locale;
 
-/// Other variables that programs read.
+/// Other locale variables.
 const OTHERS: [&str; 14] = [
     "LANGUAGE",
     "LC_ALL",
@@ -25,7 +26,7 @@ const OTHERS: [&str; 14] = [
 ];
 
 impl Locale {
-    /// Variables and their values; none for those that are not set.
+    /// Environment variables with their values; `None` for those that must not be set.
     pub(crate) fn variables(self) -> Vec<(&'static str, Option<String>)> {
         let others = OTHERS.into_iter().map(|name| (name, None));
         others.chain([("LANG", Some(self.name().to_owned()))]).collect()
@@ -39,7 +40,7 @@ impl Locale {
         command.env("LANG", self.name());
     }
 
-    /// Sets the variables in a shell script.
+    /// Shell commands that set the variables.
     pub fn lines(self) -> String {
         format!("unset {}\nexport LANG={}\n", OTHERS.join(" "), self.name())
     }

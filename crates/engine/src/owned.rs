@@ -1,12 +1,12 @@
-//! Files and directories that only this user may write to: caches, and the list of what is trusted. One that another user owns or
-//! may write to is not used, because its contents are not trusted.
+//! Files and directories that only this user may write to: caches, and the list of trusted items. One that another user
+//! owns or may write to is not used, because its contents are not trusted.
 
 use std::fs::{DirBuilder, Metadata};
 use std::io;
 use std::os::unix::fs::{DirBuilderExt, MetadataExt};
 use std::path::Path;
 
-/// Why something is not used; in words for the user.
+/// The reason why a file is not used, as a message for the user.
 #[derive(Debug, thiserror::Error)]
 pub enum NotOwned {
     #[error("{0} belongs to another user (number {1})")]
@@ -19,19 +19,19 @@ pub enum NotOwned {
     Io(String, io::Error),
 }
 
-/// Makes a directory that only this user can enter, with those above it, or checks the one that is there.
+/// Creates a directory that only this user can enter, and its parents, or checks the existing one.
 pub fn private_directory(path: &Path) -> Result<(), NotOwned> {
     let failed = |why| NotOwned::Io(path.display().to_string(), why);
     match DirBuilder::new().mode(0o700).recursive(true).create(path) {
         Ok(()) => {}
-        // A link that leads nowhere, or a file.
+        // A broken link, or a file.
         Err(why) if why.kind() == io::ErrorKind::AlreadyExists => {
             return Err(NotOwned::NoDirectory(path.display().to_string()));
         }
         Err(why) => return Err(failed(why)),
     }
     let about = path.symlink_metadata().map_err(failed)?;
-    // A link could lead to another user's directory. One of this user's own is as good as what it leads to.
+    // A link could point to another user's directory. A link that this user owns is trusted like its target.
     check(path, &about)?;
     let about = path.metadata().map_err(failed)?;
     if !about.is_dir() {
@@ -40,12 +40,12 @@ pub fn private_directory(path: &Path) -> Result<(), NotOwned> {
     check(path, &about)
 }
 
-/// The user that tine runs as.
+/// User ID of this process.
 pub fn user() -> u32 {
     std::fs::metadata("/proc/self").map_or(u32::MAX, |process| process.uid())
 }
 
-/// True if what is there belongs to this user, or to root, and others cannot change it.
+/// Checks that a file belongs to this user or to root, and that others cannot change it.
 pub fn check(path: &Path, about: &Metadata) -> Result<(), NotOwned> {
     const GROUP: u32 = 0o020;
     const OTHERS: u32 = 0o002;
@@ -53,7 +53,7 @@ pub fn check(path: &Path, about: &Metadata) -> Result<(), NotOwned> {
     if ![0, user()].contains(&about.uid()) {
         return Err(NotOwned::Owner(name(), about.uid()));
     }
-    // Many systems give each user a group of the same number, and let it write.
+    // Many systems give each user a group of the same number with write permission.
     let of_others = if about.gid() == about.uid() { OTHERS } else { GROUP | OTHERS };
     if !about.is_symlink() && about.mode() & of_others != 0 {
         return Err(NotOwned::Writable(name()));
@@ -79,7 +79,7 @@ mod tests {
         assert!(matches!(private_directory(&made), Err(NotOwned::Writable(_))));
         fs::write(folder.path().join("file"), "").expect("a file");
         assert!(private_directory(&folder.path().join("file")).is_err());
-        // `/proc/1` is root's or another user's, but no link of ours is better.
+        // `/proc/1` belongs to root or another user. A broken link of this user is rejected, too.
         std::os::unix::fs::symlink("/nowhere/at/all", folder.path().join("link")).expect("a link");
         assert!(private_directory(&folder.path().join("link")).is_err());
     }

@@ -1,5 +1,6 @@
-//! Errors shown reachable: an exploration with invented memory is followed by one in which functions of the unit make the
-//! objects. Errors that need an invented object and that the second does not show are *not shown reachable*.
+//! Errors shown reachable: after an exploration with invented memory comes one in which functions of the unit make the
+//! objects. Errors that need an invented object and that the second exploration does not show are *not shown
+//! reachable*.
 //!
 //! ```text
 //!   exploration ─▶ Finished ─▶ Confirming ─▶ some error has an object that the unit can make
@@ -19,7 +20,7 @@ pub type Probe<'a> = &'a mut dyn FnMut(&Summary) -> Result<Option<Summary>, Erro
 
 /// See the module's documentation.
 pub struct Confirming<'a> {
-    /// Structures that functions of the unit make, as C names them.
+    /// C names of the structures that functions of the unit make.
     made: Vec<String>,
     probe: Probe<'a>,
     next: &'a mut dyn Sink,
@@ -37,7 +38,7 @@ impl<'a> Confirming<'a> {
         Confirming { made, probe, next, summary: None }
     }
 
-    /// The summary with marks, once the exploration has ended.
+    /// The summary with its marks, once the exploration has ended.
     pub fn into_summary(self) -> Option<Summary> {
         self.summary
     }
@@ -64,7 +65,7 @@ impl<'a> Confirming<'a> {
             match same_place().find(|other| other.kind == error.kind).or_else(|| same_place().next()) {
                 Some(other) => {
                     let error = as_shown(error, other);
-                    // Several ways to fail at one place with invented memory may be one with calls.
+                    // Several errors at one place with invented memory may be a single one with calls.
                     if !summary.errors.iter().any(|known| known.by_calls.is_some() && is_same(known, &error)) {
                         summary.errors.push(error);
                     }
@@ -73,24 +74,24 @@ impl<'a> Confirming<'a> {
                 None => summary.errors.push(error),
             }
         }
-        // Those that a maintainer can follow come first.
+        // Put the errors first that calls reproduce.
         summary.errors.sort_by_key(|error| error.by_calls.is_none());
         Ok(())
     }
 }
 
-/// A name of a type without what does not matter for making one.
+/// Name of a type without qualifiers that do not matter for making an object.
 fn plain(name: &str) -> &str {
     name.trim_start_matches("const ")
 }
 
-/// True if some run came to the function. Otherwise the second exploration says nothing about it.
+/// True if some run reached the function. Otherwise the second exploration says nothing about it.
 fn reached_target(shown: &Summary) -> bool {
     let own = shown.functions.iter().find(|known| known.function == shown.target);
     shown.paths > 0 && own.is_none_or(|own| own.covered > 0)
 }
 
-/// The kind may differ: where a pointer leads in memory of the unit decides which it is.
+/// Compares places only. The kind may differ, because it depends on the memory that a pointer points to.
 fn is_same_place(a: &ErrorSummary, b: &ErrorSummary) -> bool {
     a.file == b.file && a.line == b.line
 }
@@ -99,7 +100,7 @@ fn is_same(a: &ErrorSummary, b: &ErrorSummary) -> bool {
     is_same_place(a, b) && a.kind == b.kind && a.column == b.column
 }
 
-/// An error as calls show it.
+/// The error as the second exploration showed it.
 fn as_shown(error: ErrorSummary, shown: &ErrorSummary) -> ErrorSummary {
     let by_calls = Some(ShownBy { case: shown.case, input: shown.input.clone() });
     let ErrorSummary { kind, column, about, .. } = shown.clone();
@@ -164,7 +165,7 @@ mod tests {
         assert_eq!(lines(&summary.not_shown_reachable), [1]);
         assert_eq!(summary.errors[0].by_calls.as_ref().map(|shown| shown.case), Some(7));
 
-        // A second exploration that never came to the function says nothing.
+        // A second exploration that never reached the function says nothing.
         let without_paths = confirmed(errors.clone(), Some(&Summary { paths: 0, ..shown }));
         assert_eq!(lines(&without_paths.errors), [1, 2, 3, 4]);
         assert_eq!(lines(&confirmed(errors, None).errors), [1, 2, 3, 4]);

@@ -1,4 +1,4 @@
-//! Writes a session from the stream of events, before the next sink sees them: what a display shows is not lost.
+//! Writes a session from the stream of events, before the next sink gets them: displayed results are already stored.
 
 use std::path::PathBuf;
 
@@ -19,7 +19,7 @@ pub struct Recording<'a> {
     target: Target,
     /// Directory of the session.
     place: Place,
-    /// None before the program has started, and when the exploration has ended.
+    /// `None` before the program has started and after the exploration has ended.
     recorder: Option<Recorder>,
     /// Kept cases, with what they cover.
     suite: Vec<Candidate>,
@@ -33,12 +33,12 @@ impl std::fmt::Debug for Recording<'_> {
 }
 
 impl<'a> Recording<'a> {
-    /// Makes a new session in `place`, once the program has started.
+    /// Creates a session in `place`, once the program has started.
     pub fn new(config: &Config, target: &Target, place: Place, next: &'a mut dyn Sink) -> Recording<'a> {
         Recording { config: config.clone(), target: target.clone(), place, recorder: None, suite: Vec::new(), next }
     }
 
-    /// Goes on with a session.
+    /// Continues a session.
     pub(crate) fn resumed(
         config: &Config,
         target: &Target,
@@ -64,11 +64,11 @@ impl<'a> Recording<'a> {
                 none.insert(make(&place.folder, &program, &settings, &target.files)?)
             }
         };
-        // Also of a session that goes on: it may have been killed before they were written.
+        // Also for a resumed session: it may have been killed before the branches were written.
         recorder.add_branches(&started.map)
     }
 
-    /// True if everything up to now was saved.
+    /// Adds a result. True if everything so far was saved.
     fn add(&mut self, done: &Done) -> Result<bool, SessionError> {
         let Some(recorder) = &mut self.recorder else { return Ok(false) };
         let kept = done.kept.as_ref().map(|kept| Kept {

@@ -1,4 +1,4 @@
-//! Explorations that were cut off and go on.
+//! Continuation of interrupted explorations.
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
@@ -21,7 +21,7 @@ use crate::stored::Stored;
 use crate::target::{Kind, UNIT_NATIVE};
 use crate::types::InputTypes;
 
-/// A session that can go on.
+/// A session that can be resumed.
 #[derive(Debug)]
 pub struct Suspended {
     folder: PathBuf,
@@ -30,14 +30,14 @@ pub struct Suspended {
     recorder: Recorder,
 }
 
-/// The results of a session, to be taken in again.
+/// The results of a session, to be replayed.
 pub(crate) struct Past<'a> {
     session: &'a Session,
     pub(crate) spent: Duration,
 }
 
 impl Suspended {
-    /// Opens the session in `folder`. No other process may write to it.
+    /// Opens the session in `folder`. No other process may be writing to it.
     pub fn open(folder: &Path) -> Result<Suspended, Error> {
         let recorder = Recorder::resume(folder)?;
         let session = Session::open(folder)?;
@@ -55,24 +55,24 @@ impl Suspended {
         &self.stored.target.name
     }
 
-    /// Fails if the program or its sources are not those of the session.
+    /// Fails if the program or its sources have changed since the session.
     pub fn verify(&self) -> Result<(), Error> {
         self.stored.open_program(&self.folder, &self.stored.target.program)?;
         self.stored.check_sources()
     }
 
-    /// The summary, and why nothing is left to do with these settings.
+    /// The summary and the reason why these settings leave nothing to do; `None` if the exploration can continue.
     pub fn finished(&self, config: &Config) -> Result<Option<(Summary, String)>, Error> {
         let summary = self.session.summary()?;
         Ok(summary.and_then(|summary| nothing_left(&summary, config).map(|why| (summary, why))))
     }
 
-    /// Goes on with these settings.
+    /// Continues with these settings.
     pub fn explore(self, config: &Config, sink: &mut dyn Sink) -> Result<Summary, Error> {
         self.explore_with(config, None, sink)
     }
 
-    /// The same with the workers of a hub.
+    /// Continues with these settings and with the workers of a hub.
     pub fn explore_with(
         self,
         config: &Config,
@@ -100,7 +100,7 @@ impl Suspended {
     }
 }
 
-/// Why there is nothing to go on with.
+/// The reason why nothing is left to continue with.
 fn nothing_left(summary: &Summary, config: &Config) -> Option<String> {
     match summary.stopped {
         Stopped::Exhausted => {
@@ -122,7 +122,7 @@ fn nothing_left(summary: &Summary, config: &Config) -> Option<String> {
 }
 
 impl Past<'_> {
-    /// Leads the exploration to where the one before ended.
+    /// Replays the results, which brings the exploration to its last state.
     pub(crate) fn replay(self, explorer: &mut Explorer, types: &InputTypes) -> Result<Found, Error> {
         let mut stored = Vec::new();
         let mut last = CaseId(0);

@@ -1,9 +1,9 @@
-//! Several executors on one exploration: each has its own process and solver, and asks for the next job when it is
-//! done with one.
+//! Runs several executors on one exploration. Each has its own process and solver, and requests the next job when it
+//! has finished one.
 //!
-//! A lock protects the exploration. It is held to hand out a job and to take in its result, not during the job. All but
-//! the first worker join when there is enough to do: a small exploration costs no further process, and is deterministic.
-//! From then on each has its own core, if there are not two for each (`tine_executor::cores`).
+//! A lock protects the exploration. It is held to hand out a job and to process its result, not during the job. All
+//! workers but the first join when there is enough to do: a small exploration needs no further processes, and is
+//! deterministic. From then on each worker has its own core, unless there are two for each (`tine_executor::cores`).
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -20,26 +20,26 @@ pub use watchdog::{Limits, Memory};
 
 mod watchdog;
 
-/// The others join after that many results, once the exploration took as long as they need to start …
+/// The others join after this many results, once the exploration has taken as long as they need to start …
 const JOIN_AFTER: u64 = 64;
 const START_TIME: Duration = Duration::from_millis(40);
 /// … or after this time.
 const JOIN_TIME: Duration = Duration::from_millis(250);
-/// Attempts to take the lock before sleeping, some 30 µs: it is held for a few, and a wake-up takes longer.
+/// Attempts to take the lock before sleeping, about 30 µs. The lock is held for a few µs, and a wake-up takes longer.
 const LOOKS: u32 = 2000;
-/// Time to wait for the result of a job that was sent away, before looking whether there are more jobs or the end.
+/// Time to wait for the result of an outstanding job before checking for more jobs or the end.
 const RESULT_WAIT: Duration = Duration::from_millis(2);
 
-/// Makes an executor, in the thread that it works in: it may be bound to that.
+/// Creates an executor in the thread that uses it, because an executor may be bound to its thread.
 pub type Make<'a, E> = &'a (dyn Fn() -> Result<E, <E as Executor>::Error> + Sync);
 
 /// Watches an exploration.
 pub trait Observer<E: Executor> {
-    /// Called after each result, while the executor that had the job still has the inputs of released cases. `Break`
-    /// ends the exploration.
+    /// Called after each result, while the executor of the job still has the inputs of released cases. `Break` ends the
+    /// exploration.
     fn step(&mut self, step: Step, result: JobResult, explorer: &Explorer, executor: &mut E) -> ControlFlow<()>;
 
-    /// An executor gets no more jobs.
+    /// Called when an executor gets no more jobs.
     fn done(&mut self, executor: &E) {
         let _ = executor;
     }
@@ -58,19 +58,19 @@ pub struct Over<O, X> {
     pub explorer: Explorer,
     pub observer: O,
     pub ended: Result<StopReason, X>,
-    /// Workers that did not end in time. Their jobs count as not begun; their threads go on until they notice.
+    /// Workers that did not end in time. Their jobs count as not begun. Their threads continue until they notice.
     pub n_left_behind: usize,
 }
 
-/// The part of the memory that the tree keeps in any case.
+/// Minimum part of the memory that the tree keeps: 1 / `LEAST_TREE`.
 const LEAST_TREE: u64 = 4;
 
-/// Stack of a worker: terms may be deep, whatever `ulimit -s` is.
+/// Stack size of a worker. Terms may be deep, whatever `ulimit -s` is.
 pub const STACK: usize = 64 << 20;
 
-/// Explores until there is nothing left, the budget is spent or someone stops it. `first` is one of the executors, maybe one of another
-/// kind; `make` gives the others, as many as the explorer has workers. `over` is called once, by any of the threads: when all workers have
-/// ended, or when one that did not is left behind.
+/// Explores until nothing is left, the budget is spent, or the exploration is stopped. `first` is one of the executors,
+/// and may be of another type. `make` creates the others, as many as the explorer has workers. One of the threads calls
+/// `over` once: when all workers have ended, or when one is abandoned.
 pub fn run<F, E, O>(
     explorer: Explorer,
     first: &mut F,
@@ -117,7 +117,7 @@ pub fn run<F, E, O>(
                     Err(error) => table.fail(error),
                 }
             };
-            // Where there is no thread for it, the others do its work.
+            // If no thread can be created, the other workers do the work.
             if thread().spawn_scoped(scope, work).is_err() {
                 *table.working() -= 1;
             }
@@ -133,7 +133,7 @@ pub fn run<F, E, O>(
     }
 }
 
-/// Explores with one executor and without limits of its own.
+/// Explores with one executor and without additional limits.
 ///
 /// # Panics
 /// If the explorer has several workers.
@@ -155,9 +155,10 @@ where
 /// The state that workers share.
 struct Table<X, O> {
     shared: Mutex<Shared<X, O>>,
-    /// A result was handed in, or the exploration is over.
+    /// Signalled when a result was handed in or the exploration has ended.
     changed: Condvar,
-    /// Workers that have not ended, and a signal when one does. Not under the lock, so that reading it does not wait.
+    /// Number of workers that have not ended, and a signal when one does. Not under the lock, so that reading it does
+    /// not block.
     working: Mutex<usize>,
     left: Condvar,
     is_over: AtomicBool,
@@ -168,11 +169,11 @@ struct Table<X, O> {
 }
 
 struct Shared<X, O> {
-    /// None once a worker was left behind.
+    /// `None` once a worker was abandoned.
     exploration: Option<Exploration<O>>,
     n_results: u64,
     others_join: bool,
-    /// Workers that wait for a change.
+    /// Number of workers that wait for a change.
     n_waiting: usize,
     error: Option<X>,
 }
@@ -182,7 +183,7 @@ struct Exploration<O> {
     observer: O,
 }
 
-/// Ends the exploration when a worker ends, for whatever reason.
+/// Ends the exploration when a worker ends for any reason.
 struct Leave<'a, X, O>(&'a Table<X, O>);
 
 impl<X, O> Drop for Leave<'_, X, O> {
@@ -220,7 +221,7 @@ impl<X, O> Table<X, O> {
         }
     }
 
-    /// True if there is work for another.
+    /// Waits. True if there is work for another worker.
     fn wait_to_join(&self) -> bool {
         let mut shared = self.lock();
         while !self.is_over() && !shared.others_join {
@@ -237,7 +238,7 @@ impl<X, O> Table<X, O> {
         self.is_over.load(Ordering::Acquire)
     }
 
-    /// No more jobs.
+    /// Ends the exploration: no more jobs.
     fn end(&self) {
         let shared = self.lock();
         self.is_over.store(true, Ordering::Release);
@@ -251,7 +252,7 @@ impl<X, O> Table<X, O> {
 }
 
 impl<X, O> Table<X, O> {
-    /// Job after job until it is over.
+    /// Does job after job until the exploration has ended.
     fn work<E>(&self, worker: usize, executor: &mut E, control: Control<'_>)
     where
         E: Executor<Error = X>,
@@ -311,7 +312,7 @@ impl<X, O> Table<X, O> {
         }
     }
 
-    /// As many jobs as the executor's window are out at a time. Results come in any order.
+    /// Keeps as many jobs outstanding as the executor's window allows. Results arrive in any order.
     fn send_away<E>(&self, worker: usize, executor: &mut E, control: Control<'_>)
     where
         E: Executor<Error = X>,
@@ -377,7 +378,7 @@ impl<X, O> Table<X, O> {
         }
     }
 
-    /// Several jobs at a time are for several workers, and only where there is enough for all of them.
+    /// Takes jobs for a worker. Several at a time only if there are several workers, and enough jobs for all of them.
     fn tickets(&self, shared: &mut Shared<X, O>, worker: usize, appetite: usize, control: Control<'_>) -> Taken {
         let Some(Exploration { explorer, .. }) = &mut shared.exploration else { return Taken::Done };
         let share = explorer.tree().n_open() / self.n_workers as u64;
@@ -396,7 +397,7 @@ impl<X, O> Table<X, O> {
         Taken::Jobs(tickets)
     }
 
-    /// Takes in what became of a job.
+    /// Processes the result of a job.
     fn hand_in<E>(
         &self,
         ticket: Ticket,
@@ -437,7 +438,7 @@ impl<X, O> Table<X, O> {
         if self.is_over() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 
-    /// Looks after the limits until all workers have ended, or should have.
+    /// Enforces the limits until all workers have ended, or should have.
     fn watch(&self, control: Control<'_>, limits: Limits<'_>, over: &dyn Fn(Over<O, X>)) {
         let mut watchdog = Watchdog::new(limits);
         loop {
@@ -474,7 +475,7 @@ impl<X, O> Table<X, O> {
         }
     }
 
-    /// Ends the exploration without the workers that are still busy.
+    /// Ends the exploration and abandons the workers that are still busy.
     fn leave(&self, reason: StopReason, over: &dyn Fn(Over<O, X>)) {
         self.end();
         let mut shared = self.lock();
@@ -489,7 +490,7 @@ impl<X, O> Table<X, O> {
 /// Jobs for a worker.
 enum Taken {
     Jobs(Vec<Ticket>),
-    /// Nothing before others are done.
+    /// None until others are finished.
     None,
     Done,
 }

@@ -1,7 +1,7 @@
-//! Inputs to start from, from files: a fuzzer's corpus.
+//! Seed inputs from files: a fuzzer's corpus.
 //!
-//! Of a program's environment one part is what fuzzers call *the* input: standard input, or else the first file that is one, or
-//! else the program's first request. It comes first in every plan, and its bytes are those of a file of a corpus.
+//! One part of a program's environment is *the* input of fuzzers: standard input, otherwise the first file that is an
+//! input, otherwise the program's first request. It comes first in every plan. A file of a corpus has its bytes.
 
 use std::fs;
 use std::io;
@@ -12,11 +12,11 @@ use tine_types::Input;
 use crate::Error;
 use crate::config::Config;
 
-/// Inputs, each with the bytes of the first request.
+/// Seed inputs, each with the bytes of the first request.
 #[derive(Debug, Default)]
 pub struct Seeds {
     pub seeds: Vec<Input>,
-    /// Those that were longer than the input can be, and were cut off.
+    /// Number of inputs that were longer than the maximum, and were truncated.
     pub n_cut: usize,
 }
 

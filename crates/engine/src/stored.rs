@@ -1,4 +1,4 @@
-//! The part of a session that says what was explored and how, and whether the files are still the same.
+//! The part of a session that records the target and its settings, and checks of its files.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -52,7 +52,7 @@ impl Stored {
         }
     }
 
-    /// As the settings of a session.
+    /// Converts to the settings of a session.
     pub(crate) fn settings(&self) -> serde_json::Map<String, serde_json::Value> {
         let value = serde_json::to_value(self).expect("settings are JSON");
         serde_json::Map::from_iter([(KEY.to_owned(), value)])
@@ -63,19 +63,20 @@ impl Stored {
         serde_json::from_value(value).map_err(|why| Error::Damaged(format!("its settings cannot be read: {why}")))
     }
 
-    /// True if the session is of the target `name` of this source file or program.
+    /// True if the session belongs to the target `name` of this source file or program.
     pub(crate) fn is_of(&self, name: &str, from: &Path) -> bool {
         let has_source = || self.sources.iter().any(|(file, _)| Path::new(file) == from);
         self.target.name == name && (self.target.program == from || has_source())
     }
 
-    /// Opens a program of the session, if it is the one that was explored. `name` is relative to the session's directory.
+    /// Opens a program of the session if it has not changed. `name` is relative to the session's directory.
     pub fn open_program(&self, folder: &Path, name: &Path) -> Result<Verified, Error> {
         let stored = self.files.iter().find(|(file, _)| Path::new(file) == name).map(|(_, digest)| digest);
         Verified::open(&folder.join(name), stored.unwrap_or(&self.digest))
     }
 
-    /// The same. A program outside of the session's directory may have been built again since; whether it was comes second.
+    /// Like `open_program`, but a program outside the session's directory may have been rebuilt. The second result is
+    /// true if it was.
     pub fn open_rebuilt(&self, folder: &Path, name: &Path) -> Result<(Verified, bool), Error> {
         if !name.is_absolute() {
             return Ok((self.open_program(folder, name)?, false));
@@ -85,7 +86,7 @@ impl Stored {
         Ok((program, is_rebuilt))
     }
 
-    /// True if these bytes are not those of the source file that was explored.
+    /// True if these bytes differ from those of the explored source file.
     pub fn is_changed(&self, file: &str, bytes: &[u8]) -> bool {
         self.sources.iter().any(|(known, stored)| known == file && digest(bytes) != *stored)
     }
@@ -95,9 +96,9 @@ impl Stored {
         self.sources.iter().map(|(file, _)| Path::new(file))
     }
 
-    /// Fails if a source file is not what it was.
+    /// Fails if a source file has changed.
     pub fn check_sources(&self) -> Result<(), Error> {
-        // A file that cannot be read any more says nothing.
+        // A file that cannot be read any more does not count as changed.
         let is_changed =
             |(file, known): &&(String, String)| digest_of(Path::new(file)).is_some_and(|now| now != *known);
         match self.sources.iter().find(is_changed) {
@@ -111,13 +112,13 @@ fn digest_of(file: &Path) -> Option<String> {
     Some(digest(&std::fs::read(file).ok()?))
 }
 
-/// The unit's files, and those that the map names: headers with code in them.
+/// Files of the unit, and those that the map names: headers with code in them.
 fn sources(target: &Target, map: &ProgramMap) -> Vec<(String, String)> {
     if target.sources.is_empty() {
         return Vec::new();
     }
     let named = map.sites().iter().map(|site| PathBuf::from(&*site.file)).filter(|file| file.is_absolute());
-    // The harness is made anew for each exploration.
+    // The harness is generated for each exploration.
     let temporary = std::env::temp_dir();
     let named = named.filter(|file| !file.starts_with(&temporary));
     let all: BTreeSet<PathBuf> = target.sources.iter().cloned().chain(named).collect();

@@ -1,4 +1,4 @@
-//! A built program that can be explored: a function, a sequence of calls, or a whole program.
+//! Built programs to explore: a function, a call sequence, or a whole program.
 
 use std::path::PathBuf;
 
@@ -12,16 +12,16 @@ use tine_types::map::Untouched;
 use crate::config::Config;
 use crate::config::values::Init;
 
-/// Names of a unit's files in its session.
+/// Name of a unit's instrumented program in its session.
 pub const UNIT: &str = "unit";
 pub const UNIT_NATIVE: &str = "unit.native";
-/// The name of a program that was built for its session.
+/// Name of a program that was built for its session.
 pub const PROGRAM: &str = "program";
 
 /// See the module's documentation.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Target {
-    /// As the summary names it.
+    /// Name in the summary.
     pub name: String,
     /// The instrumented program. In a session: a name in its directory, or an absolute path.
     pub program: PathBuf,
@@ -52,12 +52,13 @@ pub struct Target {
 pub struct SpecStates {
     /// Name of the specification.
     pub name: String,
-    /// For each property its number in the unit, its first state, and the number of its last; the first of all is 1.
+    /// Per property: its number in the unit, its first state, and the number of its last state. The first state of the
+    /// first property is 1.
     pub properties: Vec<(u32, u8, u8)>,
 }
 
 impl SpecStates {
-    /// The states that were reached. The first state of a property always is.
+    /// Reached states. The first state of a property is always reached.
     pub(crate) fn coverage(&self, explorer: &Explorer) -> SpecificationCoverage {
         let monitored = explorer.monitored();
         let (mut states, mut reached) = (0, 0);
@@ -94,13 +95,13 @@ pub struct Harness {
     pub native: PathBuf,
     /// Variables of the harness, whose types are those of the inputs.
     pub roots: Vec<String>,
-    /// Functions and streams that pointers may lead to.
+    /// Functions and streams that pointers may point to.
     pub callables: Vec<String>,
-    /// The function whose unchecked uses of its parameters are requirements; `None` where the contract is stated.
+    /// The function whose unchecked uses of its parameters are requirements; `None` if its contract is specified.
     pub contract: Option<Contract>,
 }
 
-/// A function that is called with inputs, and of which nothing says what it requires.
+/// A function that is called with inputs and has no specification of its requirements.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Contract {
     pub function: String,
@@ -144,7 +145,7 @@ impl Target {
         }
     }
 
-    /// The parts of the environment that are inputs, as the program reads them.
+    /// The symbolic parts of the environment, in the format of the program.
     pub fn inputs(&self, config: &Config) -> Option<String> {
         match &self.kind {
             Kind::Program { .. } => config.environment(),
@@ -152,8 +153,8 @@ impl Target {
         }
     }
 
-    /// The file of the session that replays a case. Inputs of volatile reads and failing calls exist only in the instrumented
-    /// program.
+    /// The file of the session that replays a case. Inputs for volatile reads and failing calls exist only in the
+    /// instrumented program.
     pub fn replayed(&self, config: &Config) -> PathBuf {
         match &self.kind {
             Kind::Program { .. } => self.program.clone(),
@@ -162,7 +163,7 @@ impl Target {
         }
     }
 
-    /// Unconstrained memory comes from the seed.
+    /// True if unconstrained memory is random.
     pub(crate) fn has_random_fill(&self, config: &Config) -> bool {
         self.harness().is_none() || config.init == Init::Random
     }
@@ -172,12 +173,13 @@ impl Target {
         if self.harness().is_some() && config.lazy { Untouched::Hide } else { Untouched::Show }
     }
 
-    /// Choices are calls: short sequences of them come first.
+    /// True if choices are calls: then short sequences of them come first.
     pub(crate) fn is_sequence(&self) -> bool {
         matches!(self.kind, Kind::Sequence(_))
     }
 
-    /// States that were reached before are not explored again. With a bound on depth, a state is not explored to its end.
+    /// True if states that were reached before are pruned. Not with a bound on depth, because then a state may be
+    /// explored only partly.
     pub(crate) fn recognises_states(&self, config: &Config) -> bool {
         self.is_sequence() && !config.no_prune && config.depth.is_none()
     }

@@ -1,8 +1,8 @@
 //! Temporary directories. Those of a process that was killed are removed by the next one.
 //!
-//! Each is locked by the process that made it; the kernel releases the lock when the process ends, for whatever reason. A
-//! directory that can be locked is therefore not used any more. It has its name only once it is locked. (Process numbers would not do: containers that share `/tmp`
-//! have numbers of their own.)
+//! The process that creates a directory locks it. The kernel releases the lock when the process ends for any reason, so
+//! a directory that can be locked is unused. It gets its name only once it is locked. (Process numbers would not work:
+//! containers that share `/tmp` have separate numbers.)
 
 use std::fs::{self, File};
 use std::io;
@@ -12,9 +12,9 @@ use std::time::Duration;
 
 /// The prefix of all these directories.
 const PREFIX: &str = "tine-tmp-";
-/// The prefix of those that are not locked yet.
+/// The prefix of directories that are not locked yet.
 const FRESH: &str = "tine-new-";
-/// Ample time between making a directory and locking it.
+/// Ample time between creating a directory and locking it.
 const YOUNG: Duration = Duration::from_secs(60);
 
 /// Removed when it goes out of scope.
@@ -25,7 +25,7 @@ pub struct Temporary {
 }
 
 impl Temporary {
-    /// Makes a directory below `$TMPDIR`; `what` becomes part of its name.
+    /// Creates a directory below `$TMPDIR`. `what` becomes part of its name.
     pub fn new(what: &str) -> io::Result<Temporary> {
         let fresh = tempfile::Builder::new().prefix(&format!("{FRESH}{what}-")).rand_bytes(10).tempdir()?;
         let lock = File::open(fresh.path())?;
@@ -33,7 +33,7 @@ impl Temporary {
         let _ = lock.try_lock();
         let name = fresh.path().file_name().unwrap_or_default().to_string_lossy();
         let path = fresh.path().with_file_name(name.replacen(FRESH, PREFIX, 1));
-        // Fails if there is one of that name with something in it.
+        // Fails if a non-empty directory has that name.
         fs::rename(fresh.path(), &path)?;
         let _ = fresh.keep();
         Ok(Temporary { path, _lock: lock })
@@ -46,12 +46,12 @@ impl Temporary {
 
 impl Drop for Temporary {
     fn drop(&mut self) {
-        // The next process removes what cannot be removed now.
+        // A later process removes directories that cannot be removed now.
         let _ = fs::remove_dir_all(&self.path);
     }
 }
 
-/// Removes directories of processes that ended without doing so. Failures do not matter.
+/// Removes directories of processes that did not clean up. Failures do not matter.
 pub fn sweep() {
     sweep_in(&std::env::temp_dir());
 }

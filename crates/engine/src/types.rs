@@ -9,7 +9,7 @@ use crate::Error;
 use crate::config::Config;
 use crate::target::{Harness, Target};
 
-/// Read once; each worker has its own [`Shapes`] of it.
+/// Read once; each worker has its own [`Shapes`] made from it.
 #[derive(Debug, Default)]
 pub(crate) struct InputTypes {
     bounds: Bounds,
@@ -24,7 +24,7 @@ struct Known {
 }
 
 impl InputTypes {
-    /// Of a target, whose native program has the debug information.
+    /// Reads the types of a target. Its native program has the debug information.
     pub(crate) fn of(target: &Target, config: &Config) -> Result<InputTypes, Error> {
         let Some(Harness { native, roots, callables, .. }) = target.harness() else { return Ok(InputTypes::default()) };
         let unreadable = |why: &dyn std::fmt::Display| Error::Bug(format!("the driver's types cannot be read: {why}"));

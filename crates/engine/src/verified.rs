@@ -1,5 +1,5 @@
-//! A session's program, opened once: its digest is compared with the session's, and the same descriptor is executed.
-//! A file that is put in its place afterwards is therefore not run.
+//! The program of a session, opened once: its digest is compared with the session's, and the same descriptor is
+//! executed. So a file that replaces the program afterwards is not run.
 
 use std::fs::File;
 use std::io::{self, Read as _};
@@ -13,7 +13,7 @@ use tine_types::literal::hexadecimal;
 use crate::Error;
 use crate::owned::user;
 
-/// An open program whose bytes are those of the session.
+/// An open program whose digest was checked.
 #[derive(Debug)]
 pub struct Verified {
     file: File,
@@ -34,7 +34,7 @@ impl Verified {
         ))
     }
 
-    /// Opens `path`, whatever its digest is.
+    /// Opens `path` without comparing its digest.
     pub fn open_any(path: &Path) -> Result<Verified, Error> {
         let path = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
         let mut file = File::open(&path).map_err(|why| match why.kind() {
@@ -55,7 +55,7 @@ impl Verified {
         digest(&self.bytes) == expected
     }
 
-    /// Path of the program. It must not be executed: another file may be there by now.
+    /// Path of the program. Do not execute it: the file may have been replaced.
     pub fn path(&self) -> &Path {
         &self.path
     }
@@ -64,18 +64,18 @@ impl Verified {
         &self.bytes
     }
 
-    /// A path that leads this process and its children to the open file.
+    /// A path to the open file for this process and its children.
     pub fn descriptor(&self) -> PathBuf {
         PathBuf::from(format!("/proc/self/fd/{}", self.file.as_raw_fd()))
     }
 
-    /// A path that leads any process of this user to the open file, while it is open.
+    /// A path to the open file for any process of this user, while it is open.
     pub fn descriptor_for_others(&self) -> PathBuf {
         PathBuf::from(format!("/proc/{}/fd/{}", std::process::id(), self.file.as_raw_fd()))
     }
 }
 
-/// A file that another user can write to could change between the check and the start.
+/// Rejects a file that another user can write to: it could change between the check and the start.
 fn check_owner(file: &File, path: &Path) -> Result<(), Error> {
     const WRITABLE_BY_OTHERS: u32 = 0o002;
     let about =
@@ -93,7 +93,7 @@ fn refused(what: String, help: &'static str) -> Error {
     Error::NotVerified { what, help }
 }
 
-/// SHA-256 of some bytes, in hexadecimal digits.
+/// SHA-256 of some bytes, as hexadecimal digits.
 pub fn digest(bytes: &[u8]) -> String {
     hexadecimal(&Sha256::digest(bytes))
 }
@@ -109,7 +109,7 @@ mod tests {
         std::fs::write(&path, "first").expect("a file");
         let known = digest(b"first");
         let verified = Verified::open(&path, &known).expect("it is the same");
-        // Replaced afterwards: the descriptor still leads to the file that was checked.
+        // The file is replaced afterwards: the descriptor still refers to the checked file.
         std::fs::write(folder.path().join("other"), "other").expect("a file");
         std::fs::rename(folder.path().join("other"), &path).expect("a rename");
         assert_eq!(std::fs::read(verified.descriptor()).expect("it is open"), b"first");

@@ -1,4 +1,5 @@
-//! The workers of an exploration on this machine: each has a process of the program, a scratch directory and a solver of its own.
+//! The workers of an exploration on this machine. Each has its own process of the program, scratch directory and
+//! solver.
 
 use std::ffi::OsString;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -16,11 +17,11 @@ use crate::temporary::Temporary;
 use crate::types::InputTypes;
 use crate::verified::Verified;
 
-/// Makes workers.
+/// Creates workers.
 pub(crate) struct Workers {
     pub(crate) config: Config,
     pub(crate) target: Target,
-    /// The program, opened and verified, where it is a session's.
+    /// The opened and verified program, if it belongs to a session.
     pub(crate) verified: Option<Verified>,
     pub(crate) types: InputTypes,
     pub(crate) limits: Limits,
@@ -41,7 +42,7 @@ impl Workers {
         Workers { config, target, verified, types, limits, solver, scratch: Mutex::default() }
     }
 
-    /// Removes the directories of workers that go on although the exploration has ended.
+    /// Removes the directories of abandoned workers.
     pub(crate) fn remove_scratch(&self) {
         self.scratch.lock().unwrap_or_else(PoisonError::into_inner).clear();
     }
@@ -52,18 +53,18 @@ impl Workers {
             return 0;
         }
         if self.target.recognises_states(&self.config) {
-            // Which of two sequences that lead to one state is explored further depends on which comes first.
+            // If two sequences reach one state, their order decides which is explored further.
             return 1;
         }
         if self.config.hub.is_some() {
-            // Besides those on other machines: only where they are asked for.
+            // With a hub, workers on this machine exist only if they are requested.
             return self.config.jobs.map_or(0, |jobs| jobs.get() as usize);
         }
         let cores = || std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
         self.config.jobs.map_or_else(cores, |jobs| jobs.get() as usize)
     }
 
-    /// Starts the program in a scratch directory of its own.
+    /// Starts the program in its own scratch directory.
     pub(crate) fn start_unit(&self) -> Result<Unit, UnitError> {
         let scratch =
             Temporary::new("scratch").map_err(|error| UnitError::System { what: "make a scratch directory", error })?;

@@ -1,10 +1,10 @@
 //! Runs per second of a program with one symbolic branch, layer by layer. `benches/run.sh` builds the program
-//! (`benches/runs/branch.c`) and starts this.
+//! (`benches/runs/branch.c`) and starts this example.
 //!
 //! ```text
 //!   bare      the handshake with the worker: run, reset
-//!   imported  and the trace read, every value in it computed again
-//!   flipped   and the input solved for before: what an exploration does for each path, except for the tree
+//!   imported  and the trace read, every value in it recomputed
+//!   flipped   and the input solved for first: the work of an exploration for each path, except for the tree
 //! ```
 
 use std::error::Error;

@@ -1,4 +1,4 @@
-//! Arrays of a raw trace: the memory of objects into which addresses that depend on inputs lead.
+//! Arrays of a raw trace: the memory of objects that are accessed at symbolic addresses.
 
 use tine_expr::{TermId, TermPool};
 use tine_trace::node::Node;
@@ -6,7 +6,7 @@ use tine_trace::op::{ArrayOp, image_hash};
 
 use crate::import::ImportError;
 
-/// A run's nodes with the bytes that its tables are made of.
+/// Nodes of a run, with the bytes that initialise its arrays.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Arrays<'a> {
     pub(crate) nodes: &'a [Node],
@@ -14,7 +14,7 @@ pub(crate) struct Arrays<'a> {
 }
 
 impl Arrays<'_> {
-    /// Checks that a node on arrays is well formed and had the value that its operands give.
+    /// Checks that an array node is well formed and that its value follows from its operands.
     pub(crate) fn check(&self, index: u32, node: &Node, op: ArrayOp) -> Result<(), ImportError> {
         let wrong = |why: &str| Err(ImportError::Shape { node: index, why: why.to_owned() });
         if let Some(operand) = node.operands().find(|operand| *operand == 0 || *operand >= index) {
@@ -46,7 +46,7 @@ impl Arrays<'_> {
         }
     }
 
-    /// The node as a term; its operands are there.
+    /// Returns the node as a term. The terms of its operands must exist.
     pub(crate) fn build(
         &self,
         pool: &mut TermPool,
@@ -71,7 +71,7 @@ impl Arrays<'_> {
         self.images.get(table.a as usize..)?.get(..table.b as usize)
     }
 
-    /// A byte of an array that was checked, in this run.
+    /// Value of a byte of a checked array in this run.
     fn byte(&self, array: u32, index: u64) -> u8 {
         let mut node = &self.nodes[array as usize];
         while node.op == ArrayOp::Store as u8 {

@@ -1,4 +1,4 @@
-//! The inputs of cases that an open decision may still lead back to.
+//! Inputs of cases that open decisions may still need.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -9,7 +9,7 @@ use tine_types::Input;
 
 use crate::vary;
 
-/// The inputs of all cases that are still needed, with functions as numbers. Several executors share one.
+/// Inputs of all cases that are still needed, with numbers instead of function addresses. Several executors share them.
 #[derive(Debug, Default)]
 pub struct Cases {
     inputs: Mutex<HashMap<CaseId, Arc<Input>>>,
@@ -18,14 +18,14 @@ pub struct Cases {
     notable: Mutex<Vec<Arc<Input>>>,
 }
 
-/// So many of them are kept.
+/// Number of notable inputs that are kept.
 const MAX_NOTABLE: usize = 1024;
 
 impl Cases {
-    /// Cases of an exploration before, with the number of its last one.
+    /// Restores the cases of an earlier exploration. `last` is the highest case number.
     pub fn restored(cases: impl IntoIterator<Item = (CaseId, Input)>, last: CaseId) -> Cases {
         let inputs: HashMap<_, _> = cases.into_iter().map(|(case, inputs)| (case, Arc::new(inputs))).collect();
-        // Which of them covered something is not known any more: any serve.
+        // It is not stored which of them covered something new, so all of them count as notable.
         let mut numbers: Vec<CaseId> = inputs.keys().copied().collect();
         numbers.sort_unstable();
         let latest = numbers.iter().rev().take(MAX_NOTABLE).rev();
@@ -33,7 +33,7 @@ impl Cases {
         Cases { inputs: Mutex::new(inputs), last: AtomicU32::new(last.0), notable: Mutex::new(notable) }
     }
 
-    /// Numbers count up from 1.
+    /// Stores an input. Numbers count up from 1.
     pub fn add(&self, inputs: Input) -> CaseId {
         let case = CaseId(self.last.fetch_add(1, Ordering::Relaxed) + 1);
         self.lock().insert(case, Arc::new(inputs));
@@ -44,7 +44,7 @@ impl Cases {
         self.lock().get(&case).cloned()
     }
 
-    /// The case's run covered something.
+    /// Records that the case's run covered something new.
     pub fn note(&self, case: CaseId) {
         let Some(inputs) = self.get(case) else { return };
         let mut notable = self.notable.lock().unwrap_or_else(PoisonError::into_inner);
@@ -54,8 +54,8 @@ impl Cases {
         notable.push(inputs);
     }
 
-    /// A mutated input, made of inputs that covered something.
-    /// `constants` are what the program compares with.
+    /// Returns a mutated input, made from inputs that covered something new. `constants` are the values that the
+    /// program compares with.
     pub fn varied(&self, constants: &[i64], seed: u64) -> Option<Input> {
         let notable = self.notable.lock().unwrap_or_else(PoisonError::into_inner);
         if notable.is_empty() {
@@ -73,7 +73,7 @@ impl Cases {
     }
 
     fn lock(&self) -> MutexGuard<'_, HashMap<CaseId, Arc<Input>>> {
-        // Each change is a single step, so a panic elsewhere leaves the map whole.
+        // Each change is a single step, so a panic in another thread leaves the map consistent.
         self.inputs.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

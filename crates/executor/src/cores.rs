@@ -1,13 +1,13 @@
 //! Cores that workers and their units run on.
 //!
-//! A worker and its unit work by turns. Where there are two cores for each such pair, both look out for their turn without
-//! sleep, which costs a microsecond. Where there are fewer, whoever looks out takes the core of somebody who works: then each pair
-//! has one core, and who waits sleeps. There that is a switch of a few microseconds; a wake-up of a core that went idle takes
-//! ten times as long.
+//! A worker and its unit take turns. If there are two cores per pair, each side polls for its turn without sleeping,
+//! which costs a microsecond. With fewer cores, a polling side would take the core from a working one. Then each pair
+//! shares one core, and the waiting side sleeps. A switch on one core takes a few microseconds; waking up an idle core
+//! takes ten times as long.
 
 use std::mem::{MaybeUninit, size_of};
 
-/// Threads and processes by the kernel's number; 0 is the thread that asks.
+/// Thread number 0 of the kernel's calls: the calling thread.
 const THIS_THREAD: i32 = 0;
 
 /// Core of each worker of a team.
@@ -15,15 +15,16 @@ const THIS_THREAD: i32 = 0;
 pub struct Cores(Vec<usize>);
 
 impl Cores {
-    /// Of those that this thread may use.
+    /// Cores that this thread may use.
     pub fn of_this_thread() -> Cores {
         let set = allowed();
-        // SAFETY: the set is as large as it says, and the number within.
+        // SAFETY: the set has the size that it states, and the number is within it.
         let is_in = |core: &usize| set.is_some_and(|set| unsafe { libc::CPU_ISSET(*core, &set) });
         Cores((0..libc::CPU_SETSIZE as usize).filter(is_in).collect())
     }
 
-    /// Nothing where there are two cores for each of `n_workers`, or where the kernel does not tell.
+    /// Core for a worker and its unit. `None` if there are two cores for each of the `n_workers` pairs, or if the
+    /// kernel does not report the cores.
     pub fn for_worker(&self, worker: usize, n_workers: usize) -> Option<usize> {
         if 2 * n_workers <= self.0.len() || self.0.is_empty() {
             return None;
@@ -32,7 +33,7 @@ impl Cores {
     }
 }
 
-/// Keeps this thread to a core until it is dropped.
+/// Restricts this thread to one core until it is dropped.
 #[derive(Debug)]
 pub struct Kept {
     before: Option<libc::cpu_set_t>,
@@ -54,9 +55,9 @@ impl Drop for Kept {
     }
 }
 
-/// Keeps a process to a core. If the kernel does not want that, it goes on anywhere.
+/// Restricts a process to one core. If the kernel refuses, the process stays unrestricted.
 pub(crate) fn keep(process: i32, core: usize) {
-    // SAFETY: all zeros is the empty set; the number was in such a set before.
+    // SAFETY: all zeros is the empty set. The number was in such a set before.
     let only = unsafe {
         let mut only: libc::cpu_set_t = MaybeUninit::zeroed().assume_init();
         libc::CPU_SET(core, &mut only);
@@ -67,7 +68,7 @@ pub(crate) fn keep(process: i32, core: usize) {
 
 fn allowed() -> Option<libc::cpu_set_t> {
     let mut set = MaybeUninit::zeroed();
-    // SAFETY: writes at most the size of the set, which all zeros is one of.
+    // SAFETY: writes at most the size of the set. All zeros is a valid set.
     unsafe {
         let failed = libc::sched_getaffinity(THIS_THREAD, size_of::<libc::cpu_set_t>(), set.as_mut_ptr());
         (failed == 0).then(|| set.assume_init())

@@ -1,12 +1,15 @@
-//! Runs that do not end: that ask for inputs forever, or go round in a loop.
+//! Runs without end: unbounded input requests and endless loops.
 //!
-//! `while (1) { c = input(); … }` ends if an input says so, and zeros may never. So what such a run was given beyond what its path asks
-//! for is not handed on to the runs that are made of it, and what nobody asks for is filled otherwise: zeros and
-//! numbers that were drawn take turns. And once a program was seen to do so, its runs end when they have asked long enough: for
-//! many more inputs than any run that ended. A run that asked for many, and then did something else until its time was up, is
-//! not one of them: so the first that looks like it is run once more without being recorded, which shows whether it goes on asking.
+//! `while (1) { c = input(); … }` ends only for certain inputs, and zeros may never be one. Therefore the requests of
+//! such a run that its path does not depend on are not inherited by inputs derived from it. Unconstrained input is then
+//! filled alternately with zeros and with random values.
 //!
-//! A loop is known to have no end after a run that stayed in it for all its time (`slow`); later ones get less.
+//! Once a program has shown unbounded requests, its runs are stopped after many more requests than any run that ended.
+//! A run with many requests may also have done something else until its time was up. So the first suspect is run again
+//! without recording, which shows whether it goes on requesting.
+//!
+//! A loop counts as endless after a run that stayed in it for the whole time limit (`slow`). Later runs in that loop
+//! get less time.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -17,40 +20,41 @@ use tine_types::Input;
 
 use crate::graph::mentioned::Mentioned;
 
-/// More requests than planned, from which on a run that does not end asks without end.
+/// Number of requests beyond the planned ones after which a run without end is suspected of unbounded requests.
 const MANY: usize = 1000;
 
 /// File and name of a function.
 pub(crate) type Function = (Arc<str>, Arc<str>);
 
-/// Knowledge about such runs.
+/// Knowledge about runs without end.
 #[derive(Debug, Default)]
 pub(crate) struct Endless {
-    /// There was one that asked forever.
+    /// True if a run with unbounded requests was seen.
     met: bool,
-    /// Most requests of a run that ended, or that did something else in the end.
+    /// Most requests of a run that ended, or that did something else when its time was up.
     most_requests: usize,
-    /// Functions with a loop that has no end.
+    /// Functions with an endless loop.
     functions: HashSet<Function>,
 }
 
 impl Endless {
-    /// Inputs that a run may ask for of which `n_planned` are planned; 0 if it may ask for any number.
+    /// Number of requests that a run may make, `n_planned` of which are planned. 0 means unlimited.
     pub(crate) fn most(&self, n_planned: usize) -> u64 {
         if self.met { (n_planned.max(2 * self.most_requests) + MANY) as u64 } else { 0 }
     }
 
-    /// True if a run that was stopped after `n_requests`, of which `n_planned` were planned, may be asking without end.
+    /// True if a run that was stopped after `n_requests` requests, `n_planned` of them planned, may be requesting input
+    /// without end.
     pub(crate) fn is_suspect(&self, n_requests: usize, n_planned: usize) -> bool {
         n_requests >= n_planned + MANY && n_requests > self.most_requests
     }
 
-    /// There was a run that asks without end.
+    /// Records a run with unbounded requests.
     pub(crate) fn meet(&mut self) {
         self.met = true;
     }
 
-    /// Number of requests that a run made.
+    /// Records the number of requests of a run.
     pub(crate) fn asked(&mut self, n_requests: usize) {
         self.most_requests = self.most_requests.max(n_requests);
     }
@@ -59,17 +63,17 @@ impl Endless {
         self.functions.contains(function)
     }
 
-    /// A run stayed in this function for all its time.
+    /// Records that a run stayed in this function for its whole time limit.
     pub(crate) fn know(&mut self, function: Function) {
         self.functions.insert(function);
     }
 
-    /// Values that fill the runs after such a run.
+    /// Fill seed for runs after a run with unbounded requests.
     pub(crate) fn other_fill(fill_seed: u64) -> u64 {
         u64::from(fill_seed == 0)
     }
 
-    /// The inputs without what the terms do not ask for at their end.
+    /// Returns the inputs without the last requests that no term depends on.
     pub(crate) fn shortened(&self, pool: &TermPool, mut inputs: Input, terms: impl Iterator<Item = TermId>) -> Input {
         if self.met && inputs.requests.len() > MANY {
             let last = Mentioned::by(pool, terms).last_below(OBJECT);

@@ -1,10 +1,11 @@
-//! The memory that an error is about, in words.
+//! Descriptions of the memory that an error is about.
 
 use tine_explore::job::Place;
 use tine_trace::event::Site;
 use tine_trace::outcome::{Fault, Storage};
 
-/// "write of 4 bytes, 1 byte after the 16-byte block allocated at x.c:7 in `make`"; empty where nothing is known.
+/// Returns for example "write of 4 bytes, 1 byte after the 16-byte block allocated at x.c:7 in `make`"; empty if
+/// nothing is known.
 pub(crate) fn in_words(fault: &Fault, place: impl Fn(Site) -> Place) -> String {
     let Some(storage) = Storage::from_number(fault.storage) else { return String::new() };
     let access = if fault.writes != 0 { "write" } else { "read" };
@@ -18,7 +19,7 @@ pub(crate) fn in_words(fault: &Fault, place: impl Fn(Site) -> Place) -> String {
     } else {
         format!("{} into", bytes(start as u64))
     };
-    // "0 bytes after" says less than where it is.
+    // "0 bytes after" is less clear than "right after".
     let position = if start == len { "right after".to_string() } else { position };
     let object = match storage {
         Storage::Heap => "block",
@@ -37,7 +38,7 @@ pub(crate) fn in_words(fault: &Fault, place: impl Fn(Site) -> Place) -> String {
     format!("{access} of {}, {position} the {}-byte {object}{allocated}{freed}", bytes(fault.size), fault.len)
 }
 
-/// Message of a violated specification, and the call that it is about, if there is one: see [`Fault`].
+/// Message of a violated specification, and the call that violated it if there is one: see [`Fault`].
 pub(crate) fn violation(text: &str, line: u64) -> (String, Option<Place>) {
     let mut parts = text.split('\0');
     let mut next = || parts.next().unwrap_or_default();

@@ -1,8 +1,8 @@
-//! From a run's raw trace to terms and constraints, checked on the way.
+//! Conversion of a run's raw trace to terms and constraints, with checks.
 //!
-//! The unit is not trusted: every index is bounds-checked, and every node's value is computed again from its
-//! operands (invariant 8). A run repeats its parent's beginning, so terms of nodes that are the same
-//! there are taken over instead of built again.
+//! The unit is not trusted: every index is bounds-checked, and every node's value is recomputed from its operands
+//! (invariant 8). A run repeats the beginning of its parent, so the terms of identical nodes there are reused instead
+//! of built again.
 
 use tine_explore::ProgramMap;
 use tine_expr::{TermId, TermPool, node_value, same_value};
@@ -16,16 +16,16 @@ use crate::arrays::Arrays;
 use crate::graph::Shapes;
 use crate::graph::placements::{Placement, Placements, placements};
 
-/// A run's path as the solver sees it.
+/// Path of a run in the solver's terms.
 #[derive(Debug, Default)]
 pub struct Trace {
     /// Raw nodes; slot 0 is unused.
     nodes: Vec<Node>,
-    /// The term of each node that a constraint is made of. The others stay out of the pool: a run records
-    /// whatever it computes, and terms cost more than nodes.
+    /// Term of each node that a constraint depends on. The other nodes are not converted: a run records every symbolic
+    /// computation, and terms cost more than nodes.
     terms: Vec<Option<TermId>>,
     events: Vec<Event>,
-    /// Constraint of each event on the inputs, as it was taken.
+    /// Constraint of each event on the inputs, for the alternative that was taken.
     constraints: Vec<TermId>,
     placements: Placements,
 }
@@ -35,13 +35,13 @@ pub struct Trace {
 pub struct Recorded<'a> {
     pub nodes: Vec<Node>,
     pub events: Vec<Event>,
-    /// Bytes of objects that were arrays.
+    /// Initial bytes of objects that became arrays.
     pub images: &'a [u8],
-    /// Slots of objects made for inputs that were written to, and how far from their start.
+    /// Slots of input objects that were written to, with the number of bytes from their start.
     pub written: &'a [(u32, u32)],
 }
 
-/// The unit wrote something that cannot be: a bug in tine.
+/// Contradiction in the records of the unit: a bug in tine.
 #[derive(Debug, Clone, thiserror::Error)]
 pub enum ImportError {
     #[error("node {node} refers to node {operand}, which is not before it")]
@@ -61,7 +61,7 @@ pub enum ImportError {
 }
 
 impl Trace {
-    /// Imports what a run recorded. `parent` is a run that began the same way, if one is at hand.
+    /// Imports the records of a run. `parent` is a run that began the same way, if its trace is available.
     pub fn import(
         pool: &mut TermPool,
         map: &ProgramMap,
@@ -98,7 +98,7 @@ impl Trace {
         }
         let constraints = Vec::with_capacity(events.len());
         let mut trace = Trace { nodes, terms, events, constraints, placements: Placements::default() };
-        // First of all: what follows takes events at their word.
+        // Check this first: the code below relies on the events.
         for index in 0..trace.events.len() {
             trace.check_event(index, map)?;
         }
@@ -126,7 +126,7 @@ impl Trace {
         &self.events
     }
 
-    /// Every expression, with the value it had; slot 0 is unused.
+    /// Every expression with its value; slot 0 is unused.
     pub fn nodes(&self) -> &[Node] {
         &self.nodes
     }
@@ -139,19 +139,19 @@ impl Trace {
         self.placements.get(event)
     }
 
-    /// The constraints of all events before `index`, as taken.
+    /// Constraints of all events before `index`, for the alternatives that were taken.
     pub fn prefix(&self, index: usize) -> &[TermId] {
         &self.constraints[..index]
     }
 
-    /// Input and offset of the pointer that event `index` is the first use of.
+    /// Input and offset of the pointer whose first use is event `index`.
     pub(crate) fn used_pointer(&self, index: usize) -> Option<(u32, u32)> {
         let event = self.events.get(index).filter(|event| event.kind == EventKind::Placement as u8)?;
         let node = self.nodes.get(event.node as usize).filter(|node| node.op == Op::Input as u8)?;
         Some((node.a, node.b))
     }
 
-    /// The constraint of event `index`, as it was taken.
+    /// Constraint of event `index` for the alternative that was taken.
     fn taken(&self, pool: &mut TermPool, map: &ProgramMap, index: usize) -> Result<TermId, ImportError> {
         let event = &self.events[index];
         if event.kind != EventKind::Placement as u8 {
@@ -163,7 +163,7 @@ impl Trace {
         Ok(pool.eq(term, value))
     }
 
-    /// The constraint of event `index`, had it gone to `alternative`.
+    /// Constraint of event `index` for `alternative`.
     pub fn constraint(
         &self,
         pool: &mut TermPool,
@@ -207,7 +207,7 @@ impl Trace {
         })
     }
 
-    /// Invariant 8: the event's condition had the value that the alternative says.
+    /// Invariant 8: checks that the event's condition had the value that its alternative implies.
     fn check_event(&self, index: usize, map: &ProgramMap) -> Result<(), ImportError> {
         let event = &self.events[index];
         let bad = |why: &str| ImportError::Event { event: index as u32, why: why.to_owned() };
@@ -231,7 +231,7 @@ impl Trace {
         }
     }
 
-    /// Events at the start that are the parent's, over nodes that are the parent's.
+    /// Number of events at the start that equal the parent's, over nodes that equal the parent's.
     fn common_events(&self, parent: &Trace, same_nodes: usize) -> usize {
         self.events
             .iter()
@@ -239,7 +239,7 @@ impl Trace {
             .take_while(|(a, b)| {
                 let same_place =
                     (a.kind, a.alternative, a.site, a.node, a.aux) == (b.kind, b.alternative, b.site, b.node, b.aux);
-                // A pin's constraint holds the value it was concretised to.
+                // The constraint of a concretisation holds the value.
                 let same_value = !matches!(EventKind::from_number(a.kind), Some(EventKind::Pin | EventKind::Placement))
                     || self.nodes[a.node as usize].value() == parent.nodes[b.node as usize].value();
                 same_place && (a.node as usize) < same_nodes && same_value
@@ -316,7 +316,7 @@ fn check<'a>(index: u32, node: &'a Node, nodes: &[Node], inputs: &Input) -> Resu
     Ok(Checked { index, node, op })
 }
 
-/// The nodes that constraints are made of: those of the events, and their operands in turn.
+/// Nodes that constraints depend on: those of the events, and their operands, recursively.
 fn needed(nodes: &[Node], events: &[Event]) -> Vec<bool> {
     let mut needed = vec![false; nodes.len()];
     for event in events {
@@ -326,7 +326,7 @@ fn needed(nodes: &[Node], events: &[Event]) -> Vec<bool> {
     }
     for (index, node) in nodes.iter().enumerate().skip(1).rev() {
         for operand in node.operands() {
-            // What is not before its user is refused when the node is checked.
+            // A node that does not precede its user is rejected by the check of the nodes.
             if needed[index] && (operand as usize) < index {
                 needed[operand as usize] = true;
             }
@@ -335,14 +335,14 @@ fn needed(nodes: &[Node], events: &[Event]) -> Vec<bool> {
     needed
 }
 
-/// How many nodes at the start are the same in structure. Values differ with the inputs, except for constants.
+/// Number of nodes at the start with the same structure. Values differ with the inputs, except for constants.
 fn common_prefix(a: &[Node], b: &[Node]) -> usize {
     let structure = |node: &Node| (node.op, node.width, node.a, node.b, node.c);
     let is_value = |node: &Node| node.op == Op::Const as u8 || node.op == ArrayOp::Table as u8;
     a.iter().zip(b).take_while(|(a, b)| structure(a) == structure(b) && (!is_value(a) || a.value == b.value)).count()
 }
 
-/// "The pointer points to none of these places, nor to where it leads `now`, but somewhere."
+/// Constraint: the pointer points to none of these addresses and not to `now`, but is not NULL.
 fn elsewhere(pool: &mut TermPool, pointer: TermId, values: &[Option<u64>], now: u64) -> TermId {
     let mut result = pool.bit(true);
     let now = (!values.contains(&Some(now)) && now != 0).then_some(now);
@@ -354,12 +354,12 @@ fn elsewhere(pool: &mut TermPool, pointer: TermId, values: &[Option<u64>], now: 
     result
 }
 
-/// "The value leads to `alternative`": one of its cases, or none of any for the default (0).
+/// Constraint: the value selects `alternative` of a switch, one of its cases, or none of them for the default (0).
 fn switch(pool: &mut TermPool, value: TermId, cases: impl Iterator<Item = (u128, u16)>, alternative: u16) -> TermId {
     let width = pool.width(value);
     let mut result = pool.bit(alternative == 0);
     for (case, leads_to) in cases {
-        // The default is "none of the others"; values listed for it go there like any other.
+        // The default is "none of the others". Values that are listed for it select it like any other alternative.
         let matters = if alternative == 0 { leads_to != 0 } else { leads_to == alternative };
         if !matters {
             continue;

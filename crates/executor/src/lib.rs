@@ -1,9 +1,10 @@
-//! Turns a job into a run: solves for the input, runs the unit on it, imports what it recorded.
+//! Turns a job into a run: solves for the input, runs the unit on it, and imports its records.
 //!
-//! [`local`] is the executor itself. [`unit`] drives the unit's process; [`import`] reads a run's trace as terms
-//! and checks it; [`cases`] keeps inputs; [`graph`] knows what pointers among them may point to; [`places`] finds source positions of crashes;
-//! [`memory`] knows what their addresses may be; [`cores`] are where workers run; [`sandbox`] confines the unit's processes; `states` recognises states of a sequence of calls;
-//! `vary` makes inputs of parts of others; `endless` is about runs that ask forever.
+//! [`local`] is the executor itself. [`unit`] drives the unit's process. [`import`] converts a run's trace to terms and
+//! checks it. [`cases`] keeps inputs. [`graph`] knows the possible targets of input pointers, and [`memory`] their
+//! possible addresses. [`places`] finds source positions of crashes. [`cores`] assigns cores to workers. [`sandbox`]
+//! confines the unit's processes. `states` recognises states of a call sequence. `vary` mutates inputs. `endless`
+//! handles runs with unbounded requests.
 
 mod arrays;
 pub mod cases;

@@ -2,14 +2,14 @@
 //!
 //! ```text
 //!   Flip { parent, decision, alternative }
-//!     │ the parent's trace: at hand, or run again
+//!     │ the parent's trace: kept, or recorded again
 //!     │ prefix ∧ other alternative ──▶ solver ──▶ unsat / unknown
 //!     │ sat: the parent's input with the changed bytes
 //!     ▼
 //!   run ──▶ import ──▶ Run
 //! ```
-//! Down to the input is `finding`, to the end of the run `running`, from there `recording`; `reproducing` repeats runs
-//! that show new errors; `batch` is all of it for several jobs at once.
+//! `finding` covers the part up to the input, `running` the run, and `recording` the rest. `reproducing` repeats runs
+//! that show new errors. `batch` does all of it for several jobs at once.
 
 mod batch;
 mod finding;
@@ -49,21 +49,21 @@ use reproducing::Reproduction;
 pub enum ExecutorError {
     #[error(transparent)]
     Unit(#[from] UnitError),
-    /// A bug in tine: what the unit recorded contradicts itself.
+    /// A bug in tine: the records of the unit contradict themselves.
     #[error("the trace of a run does not hold: {0}")]
     Trace(#[from] ImportError),
     #[error(transparent)]
     Solver(#[from] tine_solver::Error),
-    /// The unit's doing: nothing is known of the run.
+    /// The unit destroyed its records, so nothing is known of the run.
     #[error("{DESTROYED}")]
     Destroyed,
     #[error("the case {0} is not known any more")]
     Case(CaseId),
 }
 
-/// Terms after which the pool is thrown away and built anew from the runs that follow.
+/// Number of terms after which the pool is discarded. Later runs fill a new one.
 const MAX_TERMS: usize = 32 << 20;
-/// The part of a worker's memory that its terms may take, and the part for traces at hand.
+/// Divisors of a worker's memory: its share for terms, and its share for kept traces.
 const TERMS_PART: u64 = 2;
 const TRACES_PART: u64 = 4;
 
@@ -74,39 +74,40 @@ pub struct LocalExecutor {
     limits: Limits,
     pool: TermPool,
     chain: Chain,
-    /// With twice the limits, and for guesses: made when they are needed.
+    /// Chain with twice the limits, and chain for guesses: created on first use.
     patient: Option<Chain>,
     hasty: Option<Chain>,
-    /// Of guesses.
+    /// Backoff of guesses.
     backoff: Backoff,
     shapes: Shapes,
     solver: tine_solver::Options,
-    /// Of chains that went with their pool.
+    /// Statistics of the chains that were discarded with their pool.
     past: Stats,
     cases: Arc<Cases>,
     traces: Traces,
     covered: Vec<u8>,
-    /// Coverage is news until [`LocalExecutor::know_covered`] says otherwise.
+    /// Report coverage as new until [`LocalExecutor::know_covered`] names the known coverage.
     reports_again: bool,
-    /// Some input was run: what is covered by then is no start-up's.
+    /// An input has been run. Earlier coverage belongs to the program's start-up.
     has_run: bool,
     /// Addresses of the program's own variables and functions, if any input has a type.
     program: Vec<Range<u64>>,
     endless: Endless,
-    /// The case whose decisions were flipped last, as the solver wants it: a search flips several of one.
+    /// The case whose decisions were flipped last, as an assignment for the solver. A search flips several decisions of
+    /// one case.
     hint: (CaseId, Assignment),
     seeds: Vec<Input>,
     memory: Memory,
-    /// Checks that are made: other errors are not any.
+    /// Enabled checks. Other errors are ignored.
     checks: Checks,
     pace: Pace,
     reproduction: Reproduction,
     requirements: Option<Requirements>,
     /// [`MAX_TERMS`], unless a test sets another limit.
     max_terms: usize,
-    /// Bytes that they may take.
+    /// Bytes that the terms may take.
     max_term_bytes: u64,
-    /// Number of times that all terms were forgotten.
+    /// Number of times that all terms were discarded.
     n_forgotten: u64,
 }
 
@@ -117,7 +118,7 @@ impl std::fmt::Debug for LocalExecutor {
 }
 
 impl LocalExecutor {
-    /// `cases` may be shared by several executors of the same program.
+    /// Several executors of the same program may share `cases`.
     pub fn new(
         mut unit: Unit,
         map: Arc<ProgramMap>,
@@ -163,33 +164,33 @@ impl LocalExecutor {
         })
     }
 
-    /// The function whose parameters may have requirements.
+    /// Sets the function whose parameters may have requirements.
     pub fn set_contract(&mut self, contract: Option<Contract>) {
         self.requirements = contract.map(|contract| Requirements::new(contract, self.shapes.types()));
     }
 
-    /// Reasoning about pointers among the inputs.
+    /// Sets the pointer model for input pointers.
     pub fn set_memory(&mut self, memory: Memory) {
         self.memory = memory;
     }
 
-    /// Selects the checks that are made.
+    /// Selects the enabled checks.
     pub fn set_checks(&mut self, checks: Checks) {
         self.checks = checks;
         self.limits.unchecked = checks.unchecked();
     }
 
-    /// Inputs to start from: `Job::Seed` names them by their number.
+    /// Sets the inputs to start from. `Job::Seed` refers to them by number.
     pub fn set_seeds(&mut self, seeds: Vec<Input>) {
         self.seeds = seeds;
     }
 
-    /// Replaces the inputs to start from, and returns those before.
+    /// Replaces the inputs to start from, and returns the previous ones.
     pub fn replace_seeds(&mut self, seeds: Vec<Input>) -> Vec<Input> {
         std::mem::replace(&mut self.seeds, seeds)
     }
 
-    /// Runs report all their coverage, except for these edges. For results that may be lost on their way.
+    /// Makes runs report all their coverage except for these edges. Needed if results may get lost on their way.
     pub fn know_covered(&mut self, edges: &[Edge]) {
         self.reports_again = true;
         for edge in edges {
@@ -199,28 +200,28 @@ impl LocalExecutor {
         }
     }
 
-    /// Terms after which all are forgotten.
+    /// Sets the number of terms after which all are discarded.
     pub fn set_max_terms(&mut self, max_terms: usize) {
         self.max_terms = max_terms;
     }
 
-    /// Bytes that terms and traces of this worker may take together, about.
+    /// Sets the approximate number of bytes that terms and traces of this worker may take together.
     pub fn set_room(&mut self, bytes: u64) {
         self.max_term_bytes = bytes / TERMS_PART;
         self.traces.set_room(bytes / TRACES_PART);
     }
 
-    /// Terms that there are now.
+    /// Number of terms in the pool.
     pub fn n_terms(&self) -> usize {
         self.pool.len()
     }
 
-    /// The inputs of a case that is not released yet.
+    /// The input of a case that has not been released.
     pub fn inputs(&self, case: CaseId) -> Option<Arc<Input>> {
         self.cases.get(case)
     }
 
-    /// The input of a case as people read it.
+    /// Readable form of a case's input.
     pub fn describe(&self, case: CaseId, input: &Input, untouched: Untouched) -> InputMap {
         let nodes = self.traces.peek(case).map_or(&[][..], Trace::nodes);
         described(&self.shapes, input, nodes, untouched)
@@ -235,13 +236,13 @@ impl LocalExecutor {
         stats
     }
 
-    /// Before terms are made: there is room for them.
+    /// Makes room for new terms.
     fn bound_terms(&mut self) -> Result<(), ExecutorError> {
         let is_full = self.pool.len() > self.max_terms || self.pool.bytes() > self.max_term_bytes;
         if is_full { self.forget_terms() } else { Ok(()) }
     }
 
-    /// Terms are never freed one by one: past a bound all go, with whatever refers to them.
+    /// Discards all terms and everything that refers to them. Terms are never freed one by one.
     fn forget_terms(&mut self) -> Result<(), ExecutorError> {
         self.n_forgotten += 1;
         self.past = self.solver_stats();
@@ -252,7 +253,7 @@ impl LocalExecutor {
         Ok(())
     }
 
-    /// Number of start-ups that were shared, and number of runs that shared them.
+    /// Number of shared start-ups, and number of runs that used them.
     pub fn starts(&self) -> Starts {
         self.unit.starts()
     }
@@ -263,8 +264,8 @@ impl LocalExecutor {
     }
 }
 
-/// Runs that say nothing without ending the exploration: one whose records the unit destroyed, and one whose input the unit
-/// has no room for.
+/// Turns two failures into results that do not end the exploration: destroyed records, and an input for which the unit
+/// has no room.
 fn bounded(result: Result<JobResult, ExecutorError>) -> Result<JobResult, ExecutorError> {
     match result {
         Err(ExecutorError::Destroyed) => Ok(JobResult::Unknown(DESTROYED.to_owned())),
@@ -303,7 +304,7 @@ impl Executor for LocalExecutor {
     }
 
     fn free_memory(&mut self) {
-        // A solver that cannot be made again is an error of the next job.
+        // If the solver cannot be created again, the next job reports it.
         let _ = self.forget_terms();
         self.hint = (CaseId(0), Assignment::new());
         // SAFETY: gives free memory back to the system.

@@ -1,4 +1,4 @@
-//! Requirements: which errors come from a parameter, or a member reached from one, that the function uses without a check.
+//! Requirements: errors caused by a parameter, or a member reached from one, that the function uses without a check.
 //!
 //! ```text
 //!   run ends with a null pointer dereference
@@ -6,8 +6,8 @@
 //!          └─ the pointer is `list->items`: reached from a parameter, not compared with NULL anywhere
 //!               └─ Requirement "list->items != NULL", assumed from now on
 //! ```
-//! A pointer that the code compares with NULL somewhere may be NULL, and a pointer to a structure of its own type is a link
-//! that ends a list: for these the error remains an error.
+//! A pointer that the code compares with NULL somewhere may be NULL. A pointer from a structure to its own type is a
+//! link that ends a list. For both, the error remains an error.
 
 mod links;
 mod path;
@@ -33,7 +33,7 @@ use crate::import::Trace;
 use links::Link;
 use path::{Lvalue, Names, Owner};
 
-/// A function that is called with inputs, and of which nothing says what it requires.
+/// A function that is called with inputs and has no specification of its requirements.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Contract {
     pub function: String,
@@ -55,12 +55,12 @@ impl Requirements {
         Requirements { contract, names: Names::of(types), assumed: HashSet::new() }
     }
 
-    /// Inputs that violate it are not asked for any more.
+    /// Assumes the requirement: tine no longer asks for inputs that violate it.
     pub(crate) fn assume(&mut self, requirement: &Requirement) {
         self.assumed.insert(Arc::clone(&requirement.subject));
     }
 
-    /// The requirement that an input violates, if the error which ended the run comes from that.
+    /// The requirement that an input violates, if that causes the error which ended the run.
     pub(crate) fn violated(
         &self,
         shapes: &Shapes,
@@ -72,7 +72,7 @@ impl Requirements {
         use ErrorKind::{AssertionFailure, EndlessLoop, InvalidAccess, NullArgument, NullPointer, StackOverflow};
         match of_end(end)? {
             NullPointer | NullArgument | InvalidAccess | AssertionFailure => {}
-            // Lists and trees have an end; whether the code ends for those that do is seen when this is assumed.
+            // Lists and trees must end. Whether the code terminates for those that do shows once this is assumed.
             EndlessLoop | StackOverflow => {
                 return links::circular(shapes, &self.names, inputs).map(|link| acyclic(&link));
             }
@@ -92,7 +92,7 @@ impl Requirements {
         self.not_null(shapes, map, inputs, cell, &user)
     }
 
-    /// The assumed requirement that an event violates if it goes to `alternative`.
+    /// The assumed requirement that an event violates if it takes `alternative`.
     pub(crate) fn assumed(
         &self,
         shapes: &Shapes,
@@ -118,7 +118,7 @@ impl Requirements {
         self.assumed.contains(&requirement.subject).then_some(requirement)
     }
 
-    /// The assumed requirement that a link violates if it is used with the value that `alternative` stands for.
+    /// The assumed requirement that a link violates if it is used with the value of `alternative`.
     fn closed_circle(
         &self,
         shapes: &Shapes,
@@ -133,7 +133,8 @@ impl Requirements {
         self.assumed.contains(&requirement.subject).then_some(requirement)
     }
 
-    /// The requirement that a pointer is not NULL, unless the code says that it may be. `user` is the function that uses it.
+    /// The requirement that a pointer is not NULL, unless the code shows that it may be. `user` is the function that
+    /// uses it.
     fn not_null(
         &self,
         shapes: &Shapes,
@@ -179,7 +180,7 @@ impl Requirements {
     }
 }
 
-/// The requirement that a link does not lead back to its own object.
+/// The requirement that a link does not form a circle through its own object.
 fn acyclic(link: &Link) -> Requirement {
     let Link { structure, member, .. } = link;
     Requirement {
@@ -190,16 +191,16 @@ fn acyclic(link: &Link) -> Requirement {
     }
 }
 
-/// True if the failure at `end` reports the check at `check`.
+/// True if the failure at `end` is reported for the check at `check`.
 fn is_same_place(map: &ProgramMap, end: Site, check: Site) -> bool {
     let (Some(end), Some(check)) = (map.site(end), map.site(check)) else { return false };
-    // An assertion's condition and the call that reports it are at different columns, at least.
+    // The condition of an assertion and the call that reports it differ at least in the column.
     let is_assertion = check.error == Some(ErrorKind::AssertionFailure);
     end.function == check.function && (is_assertion || end.line == check.line && end.column == check.column)
 }
 
-/// Input and offset of the pointer whose use an event decides: a check for NULL that fails with `alternative`, or the first
-/// use of the pointer.
+/// Input and offset of the pointer whose use an event decides: a check for NULL that fails with `alternative`, or the
+/// first use of the pointer.
 fn used_pointer(map: &ProgramMap, trace: &Trace, index: usize, alternative: u16) -> Option<(u32, u32)> {
     let event = trace.events().get(index)?;
     match EventKind::from_number(event.kind)? {
@@ -208,7 +209,7 @@ fn used_pointer(map: &ProgramMap, trace: &Trace, index: usize, alternative: u16)
             let site = map.site(Site(event.site))?;
             let is_check = site.kind == SiteKind::Check
                 && site.failing == alternative
-                // One check is about NULL and about alignment, an assertion about anything: the condition tells.
+                // A check may be about NULL or about alignment, an assertion about anything. The condition shows which.
                 && matches!(
                     site.error,
                     Some(

@@ -1,4 +1,4 @@
-//! Decisions of a run, in the exploration's terms.
+//! Decisions of a run, in the terms of the exploration.
 
 use std::collections::HashMap;
 
@@ -8,11 +8,11 @@ use tine_trace::event::{Event, EventKind, Note, NoteKind, PREFIX_HASH_START, Pin
 
 use crate::import::Trace;
 
-/// Rounds of a loop that count in a run that was stopped at its time limit.
+/// Number of rounds of a loop that count in a run that was stopped at its time limit.
 const ROUNDS_OF_ENDLESS: u32 = 8;
 
-/// The events up to where the run goes round in circles. A loop without end decides without end; that the run was cut off
-/// is told anyway. Rounds count behind `wanted` events: up to there the run was to go.
+/// Events up to the point where the run repeats a loop. An endless loop makes decisions without end, and the timeout is
+/// reported anyway. Rounds count only after `wanted` events, which the run was expected to reach.
 pub(crate) fn before_endless(events: &[Event], wanted: usize) -> &[Event] {
     let mut rounds = HashMap::<u32, u32>::new();
     let again = events.iter().skip(wanted).position(|event| {
@@ -23,7 +23,7 @@ pub(crate) fn before_endless(events: &[Event], wanted: usize) -> &[Event] {
     &events[..again.map_or(events.len(), |again| wanted + again)]
 }
 
-/// True if a run came to the decision that must be flipped.
+/// True if a run reached the decision to flip.
 pub(crate) fn comes_to(trace: &Trace, flip: &Flip) -> bool {
     let index = flip.decision as usize;
     let before = match index.checked_sub(1) {
@@ -33,7 +33,7 @@ pub(crate) fn comes_to(trace: &Trace, flip: &Flip) -> bool {
     before == Some(flip.before) && trace.events().get(index).is_some_and(|event| event.site == flip.site.0)
 }
 
-/// True if it took the other side there.
+/// True if a run took the other side there.
 pub(crate) fn arrives(trace: &Trace, parent: &Trace, flip: &Flip) -> bool {
     let kind = |trace: &Trace| trace.events()[flip.decision as usize].kind;
     comes_to(trace, flip) && kind(trace) == kind(parent) && alternative(trace, flip.decision) == flip.alternative
@@ -47,7 +47,7 @@ pub(crate) fn alternative(trace: &Trace, event: u32) -> u16 {
     }
 }
 
-/// What was concretised from event `first` on: also pointers of which nobody knows what else they could be.
+/// Concretisations from event `first` on, including pointers without known alternatives.
 pub(crate) fn pins(trace: &Trace, first: usize) -> Vec<Pin> {
     let pinned = |(index, event): (usize, &Event)| {
         let reason = match EventKind::from_number(event.kind)? {

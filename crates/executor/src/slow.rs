@@ -1,10 +1,10 @@
-//! Runs over their time: endless, or only slow because they are recorded.
+//! Runs that exceed their time: endless loops, or runs that are slow only because they are recorded.
 //!
 //! ```text
 //!   recorded ──▶ time is up ──▶ the same input, not recorded ──▶ time is up again: an endless loop
-//!                                                           └──▶ ends, and that is how the run ended: too slow to follow
+//!                                                           └──▶ ends: too slow to trace; this is the end of the run
 //! ```
-//! Notes and coverage of both runs count. The path is the recorded run's, as far as that came.
+//! Notes and coverage of both runs count. The path is that of the recorded run, up to the point where it was stopped.
 
 use tine_explore::RunEnd;
 use tine_explore::job::{NoteSeen, Place};
@@ -19,7 +19,7 @@ pub(crate) struct Seen {
 }
 
 impl Seen {
-    /// It may be an endless loop. One that asks forever ends when the right input comes.
+    /// True if it may be an endless loop. A run with unbounded requests ends for the right input, so it is not one.
     pub(crate) fn ran_out_of_time(&self) -> bool {
         self.end.kind == OutcomeKind::Timeout && !self.asks_for_ever()
     }
@@ -28,7 +28,7 @@ impl Seen {
         self.notes.iter().any(|note| note.kind == NoteKind::MaxInputs)
     }
 
-    /// Adds what the unrecorded run noted. Most of it the recorded one noted, too: that is no second time.
+    /// Adds the notes of the unrecorded run. The recorded run noted most of them, too; these are not counted twice.
     pub(crate) fn merge(&mut self, notes: Vec<NoteSeen>) {
         for note in notes {
             let is_same =
@@ -40,21 +40,23 @@ impl Seen {
         }
     }
 
-    /// The unrecorded run asks for inputs without end.
+    /// Notes that the unrecorded run makes unbounded requests.
     pub(crate) fn note_asking(&mut self) {
         if !self.asks_for_ever() {
             self.note(NoteKind::MaxInputs, None);
         }
     }
 
-    /// The unrecorded run does not end either: it stopped in the loop, the recorded one maybe long before.
+    /// Notes that the unrecorded run does not end either. It stopped in the loop; the recorded run may have stopped
+    /// long before it.
     pub(crate) fn loops(&mut self, end: RunEnd) {
         if end.place.is_some() {
             self.end = end;
         }
     }
 
-    /// The unrecorded run ends. Where the recorded one was by then, chance decides, except for the file.
+    /// Notes that the unrecorded run ends. The place where the recorded run was stopped is not deterministic, so only
+    /// the file is kept.
     pub(crate) fn ends(&mut self, end: RunEnd) {
         let slow = std::mem::replace(&mut self.end, end);
         if self.end.kind != OutcomeKind::Unfinished {
@@ -96,7 +98,7 @@ mod tests {
         let file = Some(Place { file: "a.c".into(), ..Place::unknown() });
         let slow = NoteSeen { kind: NoteKind::TooSlow, site: Site::NONE, detail: 0, count: 1, place: file };
         assert_eq!((seen.end.kind, &seen.notes[1..]), (OutcomeKind::Exited, &[slow][..]));
-        // No thread waited for its end.
+        // The run was stopped before its end.
         let mut stopped = timed_out();
         stopped.ends(end(OutcomeKind::Unfinished, None));
         assert_eq!((stopped.end.kind, stopped.notes.len()), (OutcomeKind::Unfinished, 1));

@@ -1,4 +1,4 @@
-//! From a flipped decision to inputs: the query, with what pointers among the inputs may be.
+//! From a flipped decision to inputs: the query, and the possible values of input pointers.
 
 use std::ops::Range;
 
@@ -14,27 +14,27 @@ use crate::graph::settle::settle;
 use crate::import::Trace;
 use crate::memory::{self, Layout, Memory, Model};
 
-/// A question for the solver: the path so far, and the branch side to take next.
+/// A query: the path so far, and the branch side to take next.
 #[derive(Clone, Copy)]
 pub(crate) struct Question<'a> {
     pub(crate) trace: &'a Trace,
-    /// The constraints of the events from number `first` on, up to the one that is asked about.
+    /// Constraints of the events from number `first` on, up to the flipped one.
     pub(crate) prefix: &'a [TermId],
     pub(crate) first: usize,
     pub(crate) goal: TermId,
     /// Input and offset of the pointer whose use the goal is about.
     pub(crate) used: Option<(u32, u32)>,
-    /// True if pointers may be numbers.
+    /// Pointers may hold numbers.
     pub(crate) numbers: bool,
 }
 
-/// Means for the answer.
+/// Context for solving.
 pub(crate) struct Means<'a> {
     pub(crate) chain: &'a mut Chain,
     pub(crate) pool: &'a mut TermPool,
     pub(crate) shapes: &'a Shapes,
     pub(crate) memory: Memory,
-    /// Fills what is new.
+    /// Fills new memory.
     pub(crate) seed: u64,
     /// Memory of the program under test, its variables and functions.
     pub(crate) program: &'a [Range<u64>],
@@ -43,19 +43,19 @@ pub(crate) struct Means<'a> {
 pub(crate) enum Solved {
     Inputs(Input),
     Unsat,
-    /// There may be a solution with more objects.
+    /// A solution with more objects may exist.
     Bounded,
-    /// There may be a solution in which an enumeration has a value that is not an enumerator.
+    /// A solution in which an enumeration has a value that is not an enumerator may exist.
     NoEnumerator,
-    /// There may be a solution with objects at other addresses.
+    /// A solution with objects at other addresses may exist.
     Elsewhere,
     Unknown(String),
-    /// The solver came to one of its limits, or to its own end.
+    /// The solver reached one of its limits, or was interrupted.
     GaveUp(String),
 }
 
-/// Finds inputs that differ from `inputs`, which `hint` has the bytes of, where the question asks for it. `moving` is
-/// whether objects may have to be moved for it that are in use already.
+/// Finds inputs that differ from `inputs` only where the question needs it. `hint` has the bytes of `inputs`. `moving`:
+/// objects that are already in use may have to move.
 pub(crate) fn solve(
     means: &mut Means<'_>,
     question: &Question<'_>,
@@ -82,7 +82,7 @@ pub(crate) fn solve(
     solved
 }
 
-/// The same, with pointers that lead somewhere or are NULL.
+/// Solves with pointers that are NULL or point to objects.
 fn solve_pointers(
     means: &mut Means<'_>,
     question: &Question<'_>,
@@ -103,7 +103,7 @@ fn solve_pointers(
 
 const LOGICAL: &str = "addresses are not computed with under --memory logical";
 
-/// By listing for each pointer where it may lead.
+/// Solves with a list of possible targets for each pointer.
 fn solve_places(means: &mut Means<'_>, question: &Question<'_>, inputs: &Input, hint: &Assignment) -> Solved {
     let &Question { trace, prefix, goal, .. } = question;
     let Means { chain, pool, shapes, memory, seed, program } = means;
@@ -127,7 +127,7 @@ fn solve_places(means: &mut Means<'_>, question: &Question<'_>, inputs: &Input, 
         Answer::Unsat => {
             let mut terms = sliced.iter().copied().chain([goal]);
             if domains.is_bounded {
-                // Was it the bound?
+                // Was the bound the reason?
                 let goal = Goal { term: goal, used: question.used };
                 domains = domains_of(shapes, pool, inputs, &touched, terms.clone(), goal, MAX_SLOTS);
                 let query = Query { constraints, goal: goal.term, hint, domains: &domains.list };
@@ -142,7 +142,7 @@ fn solve_places(means: &mut Means<'_>, question: &Question<'_>, inputs: &Input, 
                 }
             }
             if looks_at_addresses(pool, shapes, inputs, terms.clone()) {
-                // Objects that the path has used may lie elsewhere.
+                // Try other addresses for objects that the path has used.
                 return match memory.model {
                     Model::Logical => Solved::Unknown(LOGICAL.to_owned()),
                     _ => memory::solve(means, question, inputs, hint, Layout::Slots).unwrap_or(Solved::Bounded),
@@ -158,14 +158,14 @@ fn solve_places(means: &mut Means<'_>, question: &Question<'_>, inputs: &Input, 
             let mut assignment = hint.clone();
             assignment.overlay(&changes);
             let next = settle(shapes, inputs, &assignment, *seed);
-            // Pointers of several types may each have wanted the last that there was.
+            // Pointers of several types may each have used the last free object.
             if next.objects.len() > shapes.max_objects() as usize { Solved::Bounded } else { Solved::Inputs(next) }
         }
     }
 }
 
-/// With numbers in pointers that the path has not used, if the question is about more than places. Also whether it is true
-/// of objects at any addresses.
+/// Solves with numbers in pointers that the path has not used, if the question is about more than targets. Also returns
+/// whether the result holds for objects at any addresses.
 fn solve_numbers(
     means: &mut Means<'_>,
     question: &Question<'_>,
@@ -202,7 +202,7 @@ fn solve_numbers(
     Some((solved, numbers.is_exact))
 }
 
-/// The part of a path that matters to a goal, with what its cells may be changed to.
+/// Relevant part of a path for a goal, with the domains of its cells.
 pub(crate) fn slice(
     pool: &TermPool,
     shapes: &Shapes,
@@ -217,7 +217,7 @@ pub(crate) fn slice(
     loop {
         let before = sliced.len();
         sliced = independent_slice(pool, path, goal, &domains.list);
-        // A pointer of which a part is mentioned brings what mentions the rest.
+        // If the part mentions bytes of a pointer, add the constraints on its other bytes.
         if sliced.len() == before && !domains.list.is_empty() {
             return (sliced, domains);
         }
@@ -229,7 +229,7 @@ pub(crate) fn slice(
     }
 }
 
-/// There is no such input, unless it has to do with what nobody looked at.
+/// Result for an unsatisfiable query: infeasible, unless values were left out.
 pub(crate) fn refuted(
     pool: &TermPool,
     domains: &Domains,
@@ -245,7 +245,7 @@ pub(crate) fn refuted(
     }
 }
 
-/// True if goal or path say more of pointers than which are equal.
+/// True if goal or path depend on more than the equality of pointers.
 fn asks_for_addresses(means: &Means<'_>, question: &Question<'_>, inputs: &Input) -> bool {
     let terms = question.prefix.iter().copied().chain([question.goal]);
     let touched = |slot: u32| question.trace.placements().touched(slot);

@@ -1,7 +1,7 @@
-//! Traces at hand, for whoever flips a decision of them: as many as there is room for, those used last.
+//! Kept traces, for flips of their decisions: as many as fit, the least recently used are dropped.
 //!
-//! What is not at hand is run once more, which costs what a run costs. Depth first goes back to the last few; a strategy that
-//! draws from all that is open goes back to any.
+//! A dropped trace costs another run. Depth-first search returns only to the last few traces. A strategy that draws
+//! from all open branches may return to any.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -11,12 +11,12 @@ use tine_explore::CaseId;
 
 use crate::import::Trace;
 
-/// Bytes of all traces at hand, about.
+/// Approximate number of bytes of all kept traces.
 const MAX_BYTES: usize = 256 << 20;
 
 pub(crate) struct Traces {
     kept: FxHashMap<CaseId, Kept>,
-    /// The case by when it was used last.
+    /// Cases by time of last use.
     by_use: BTreeMap<u64, CaseId>,
     n_uses: u64,
     bytes: usize,
@@ -39,12 +39,12 @@ impl Traces {
         Traces { kept: FxHashMap::default(), by_use: BTreeMap::new(), n_uses: 0, bytes: 0, max_bytes }
     }
 
-    /// Bytes that there is room for, if that is less than usual.
+    /// Sets the number of bytes, if it is less than the default.
     pub(crate) fn set_room(&mut self, bytes: u64) {
         self.max_bytes = MAX_BYTES.min(bytes as usize);
     }
 
-    /// Without counting as a use.
+    /// Looks up a trace without counting it as a use.
     pub(crate) fn peek(&self, case: CaseId) -> Option<&Trace> {
         self.kept.get(&case).map(|kept| kept.trace.as_ref())
     }
@@ -64,7 +64,7 @@ impl Traces {
         self.n_uses += 1;
         self.by_use.insert(self.n_uses, case);
         self.kept.insert(case, Kept { trace, last_use: self.n_uses });
-        // Two in any case: the parent of a run, and the run.
+        // Always keep two: the parent of a run, and the run.
         while self.bytes > self.max_bytes && self.kept.len() > 2 {
             let Some((_, oldest)) = self.by_use.first_key_value() else { break };
             self.release(*oldest);
@@ -95,7 +95,7 @@ mod tests {
         Rc::new(Trace::default())
     }
 
-    /// Cases of 1 to 9 that are at hand.
+    /// Cases from 1 to 9 whose traces are kept.
     fn at_hand(traces: &Traces) -> Vec<u32> {
         (1..10).filter(|case| traces.kept.contains_key(&CaseId(*case))).collect()
     }

@@ -1,29 +1,31 @@
-//! Inputs made of parts of others, without solving: a part of a text once more, left out, or taken from another text; a character or
-//! a number that the program compares with, or many times what it was; the arguments of one run with the text of another.
+//! Mutation: inputs made from parts of others, without solving. A part of a string is repeated, left out, or taken from
+//! another string. A character or a number becomes one that the program compares with, or a multiple of itself. The
+//! arguments of one run are combined with the string of another.
 //!
-//! Solving changes what a path compares. How long a text is, or how often a part of it comes, is in loops: each round is a
-//! decision like those before, that covers nothing new, and what needs six of them is found late. A copy has them at once;
-//! what is not right about it the solver finds. Likewise numbers: `while (i < n) i++; if (i > 1000)` says of `n` in a thousand decisions
-//! what the constant says at once.
+//! Solving changes the values that a path compares. The length of a string and the number of its repeated parts are
+//! decided in loops. Each round is a decision like those before and covers nothing new, so a side that needs six rounds
+//! is found late. Copies provide the rounds at once, and the solver corrects the details. The same holds for numbers:
+//! in `while (i < n) i++; if (i > 1000)` it takes a thousand decisions on `n` to reach the value that the constant
+//! gives at once.
 
 use tine_explore::strategy::Random;
 use tine_trace::plan::InputKind;
 
 use tine_types::input::Request;
 
-/// Copies of a part, at most.
+/// Maximum number of copies of a part.
 const MAX_COPIES: u64 = 4;
-/// One change, or two, or four.
+/// One, two or four changes.
 const MAX_CHANGES: usize = 3;
 
-/// A part of so many: where it begins and ends. Short ones are more likely.
+/// Start and end of a random part of `len` bytes. Short parts are more likely.
 fn part(numbers: &mut Random, len: usize) -> (usize, usize) {
     let start = numbers.below(len);
     let most = (len - start).min(1 << numbers.below(5));
     (start, start + 1 + numbers.below(most))
 }
 
-/// Which of `n` cases, the last being the latest, to make a new one of: every second time one of the latest.
+/// Chooses two of `n` cases for a mutation. Every second time the first is one of the latest.
 pub(crate) fn chosen(seed: u64, n: usize) -> (usize, usize) {
     const LATEST: usize = 8;
     let mut numbers = Random::new(seed);
@@ -31,8 +33,8 @@ pub(crate) fn chosen(seed: u64, n: usize) -> (usize, usize) {
     (first, numbers.below(n))
 }
 
-/// `inputs`, changed with the help of `others` and of numbers that the program compares with: some of them are those of the others,
-/// or one is changed a few times. `None` if there is neither a text nor a number among them.
+/// Mutates `inputs` with the help of `others` and of constants that the program compares with: takes some inputs from
+/// the others, or changes one input a few times. `None` if the inputs contain neither a string nor a number.
 pub(crate) fn varied(inputs: &[Request], others: &[Request], constants: &[i64], seed: u64) -> Option<Vec<Request>> {
     let mut numbers = Random::new(!seed);
     let those = |which: fn(&Request) -> bool| (0..inputs.len()).filter(move |k| which(&inputs[*k]));
@@ -58,8 +60,8 @@ pub(crate) fn varied(inputs: &[Request], others: &[Request], constants: &[i64], 
     Some(changed)
 }
 
-/// Takes some of the others as they are: what an argument of one run meant is seen with a text of another. Whether that changed
-/// anything.
+/// Takes some of the other inputs as they are, for example the arguments of one run with a string of another. Returns
+/// true if anything changed.
 fn mix(inputs: &mut [Request], others: &[Request], numbers: &mut Random) -> bool {
     let mut has_changed = false;
     for (input, other) in inputs.iter_mut().zip(others) {
@@ -72,10 +74,10 @@ fn mix(inputs: &mut [Request], others: &[Request], numbers: &mut Random) -> bool
     has_changed
 }
 
-/// Constants that are tried, at most: how often a loop goes round is among what they may decide, and a run with many rounds
-/// takes long and leaves much to try.
+/// Largest constant that is tried. A constant may determine the number of rounds of a loop, and a run with many rounds
+/// takes long and leaves many open branches.
 const MAX_CONSTANT: u64 = 1 << 17;
-/// The same for multiples, of which nobody says that they mean anything.
+/// Largest multiple that is tried. Smaller, because a multiple has no known meaning for the program.
 const MAX_MULTIPLE: u64 = 1 << 12;
 
 fn is_integer(input: &Request) -> bool {
@@ -83,9 +85,9 @@ fn is_integer(input: &Request) -> bool {
         && matches!(input.bytes.len(), 1 | 2 | 4 | 8)
 }
 
-/// A number that the program compares with, or one next to it; or the old one many times.
+/// Returns a number that the program compares with, a neighbour of one, or a multiple of the old number.
 fn changed_integer(bytes: &[u8], constants: &[i64], numbers: &mut Random) -> Vec<u8> {
-    // What a loop makes of numbers below 0 may go round without end; and the solver finds them, and the smallest, itself.
+    // Numbers below 0 may make loops endless. The solver finds them, and the smallest numbers, itself.
     let first = constants.partition_point(|constant| *constant < 2);
     let end = constants.partition_point(|constant| *constant <= MAX_CONSTANT as i64);
     let constants = &constants[first..end];
@@ -103,13 +105,13 @@ fn changed_integer(bytes: &[u8], constants: &[i64], numbers: &mut Random) -> Vec
 fn changed_text(text: &[u8], other: &[u8], constants: &[i64], numbers: &mut Random) -> Vec<u8> {
     let place = numbers.below(text.len() + 1);
     match numbers.below(10) {
-        // A part once more, or some times.
+        // Repeat a part, once or several times.
         0..4 if !text.is_empty() => {
             let (start, end) = part(numbers, text.len());
             let copies = 1 + numbers.below(MAX_COPIES as usize);
             [&text[..end], &text[start..end].repeat(copies), &text[end..]].concat()
         }
-        // A part of the other.
+        // Insert a part of the other string.
         4..6 if !other.is_empty() => {
             let (start, end) = part(numbers, other.len());
             [&text[..place], &other[start..end], &text[place..]].concat()
@@ -118,12 +120,12 @@ fn changed_text(text: &[u8], other: &[u8], constants: &[i64], numbers: &mut Rand
             let (start, end) = part(numbers, text.len());
             [&text[..start], &text[end..]].concat()
         }
-        // A character that the program compares with, put in or in place of another.
+        // Insert or substitute a character that the program compares with.
         kind @ (7 | 8) if let Some(character) = compared(constants, numbers) => {
             let rest = if kind == 7 { place } else { (place + 1).min(text.len()) };
             [&text[..place], &[character], &text[rest..]].concat()
         }
-        // The other's end.
+        // Replace the end by that of the other string.
         _ => [&text[..place], &other[numbers.below(other.len() + 1)..]].concat(),
     }
 }
@@ -134,11 +136,11 @@ fn compared(constants: &[i64], numbers: &mut Random) -> Option<u8> {
     (first < end).then(|| constants[first + numbers.below(end - first)] as u8)
 }
 
-/// An input that is a text, as far as it is used.
+/// The used part of an input that is a string.
 struct Text<'a> {
     bytes: &'a [u8],
     capacity: usize,
-    /// Its length comes first.
+    /// Its length precedes it.
     counted: bool,
 }
 
@@ -161,7 +163,7 @@ impl Text<'_> {
         }
     }
 
-    /// The input with another text, as much of it as there is room for.
+    /// The input with another string, as much of it as fits.
     fn with(&self, text: &[u8]) -> Vec<u8> {
         let len = text.len().min(self.capacity);
         let mut bytes = if self.counted { (len as u32).to_le_bytes().to_vec() } else { Vec::new() };

@@ -1,4 +1,4 @@
-//! Directories of exports: what is written where, and what is not overwritten.
+//! Directories of exports: file lists, and protection of existing files.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -12,18 +12,18 @@ use crate::{Error, failed};
 /// The list of files that an export has written.
 const LIST: &str = ".tine-export";
 
-/// Treatment of files that are there.
+/// Treatment of existing files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mode {
     /// Only files of earlier exports are replaced.
     Careful,
     /// The directory may have other files.
     Force,
-    /// Tests that are there stay where they are valid: see [`crate::update`].
+    /// Valid existing tests stay: see [`crate::update`].
     Update,
 }
 
-/// The format of the export that a directory has.
+/// The format of an earlier export in a directory.
 pub fn format_of(out: &Path) -> Result<&'static dyn Format, Error> {
     let list = fs::read_to_string(out.join(LIST)).map_err(|_| Error::NothingToUpdate(out.to_owned()))?;
     let name = list.lines().find_map(|line| line.strip_prefix("# format "));
@@ -85,7 +85,7 @@ fn write(out: &Path, exported: &Exported) -> Result<(), Error> {
     Ok(())
 }
 
-/// Objects and programs that `make` has made of the files.
+/// True for objects and programs that `make` has built from the files.
 fn is_built(known: &[PathBuf], name: &Path) -> bool {
     let stem = name.with_extension("");
     name.extension().is_some_and(|extension| extension == "o")

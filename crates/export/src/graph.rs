@@ -26,10 +26,10 @@ pub fn sides(session: &Session) -> Result<Vec<Seen>, SessionError> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Seen {
     Covered,
-    /// No input goes there, within the bounds if there are some.
+    /// No input takes it, within the bounds if there are any.
     Infeasible,
     Missed,
-    /// Without a session.
+    /// Unknown without a session.
     Unknown,
 }
 
@@ -38,22 +38,22 @@ pub enum Seen {
 pub struct Graph<'a> {
     map: &'a ProgramMap,
     callees: Callees,
-    /// By number; empty without a session.
+    /// Coverage by side number; empty without a session.
     sides: Vec<Seen>,
     is_session: bool,
-    /// Also functions that are not the user's.
+    /// Also include functions that are not the user's.
     all: bool,
 }
 
-/// A way out of a block, as it is printed.
+/// A successor of a block, as it is printed.
 struct Shown {
     to: u32,
-    /// The side, in words, and what is known of it; nothing for flow that is not decided by a branch of the user's.
+    /// Description and coverage of the side. `None` if no branch of the user decides this flow.
     side: Option<(String, Seen)>,
 }
 
 impl<'a> Graph<'a> {
-    /// `sides` are those of a session; `all` also shows functions of libraries and system headers.
+    /// `sides` are those of a session. `all` also shows functions of libraries and system headers.
     pub fn new(map: &'a ProgramMap, sides: Option<Vec<Seen>>, all: bool) -> Graph<'a> {
         let is_session = sides.is_some();
         Graph { map, callees: Callees::new(map), sides: sides.unwrap_or_default(), is_session, all }
@@ -87,8 +87,8 @@ impl Graph<'_> {
         callees.filter(|function| self.is_shown(*function)).collect()
     }
 
-    /// Each function is a box of its blocks; dashed arrows are calls; red is what the session did not cover, grey what
-    /// no input covers.
+    /// Each function is a box with its blocks. Dashed arrows are calls. Red parts were not covered by the session, and
+    /// grey parts cannot be covered by any input.
     pub fn dot(&self) -> String {
         let mut text = "digraph program {\n  node [shape=box, fontname=\"monospace\"];\n".to_owned();
         let mut calls = String::new();

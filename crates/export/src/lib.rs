@@ -1,8 +1,8 @@
-//! Cases of a session, and programs, in the forms of other tools.
+//! Cases of a session, and programs, in formats of other tools.
 //!
-//! [`format`] has the forms: source code that needs no tine, and data for other tools. [`source`] makes tests of cases for those
-//! that are source code. [`folder`] writes them, [`update`] refreshes those of a
-//! committed suite, [`verify`] builds and runs them. [`shell`] runs a case without tine, [`graph`] draws control flow and calls.
+//! [`format`] has the formats: source code that does not need tine, and data for other tools. [`source`] turns cases
+//! into tests for the source formats. [`folder`] writes them, [`update`] refreshes those of a committed suite, and
+//! [`verify`] builds and runs them. [`shell`] runs a case without tine. [`graph`] draws control flow and calls.
 
 pub mod format;
 pub mod source;
@@ -22,7 +22,7 @@ use std::path::{Path, PathBuf};
 
 use tine_session::SessionError;
 
-/// Why nothing was exported.
+/// Reasons why nothing was exported.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     #[error(transparent)]
@@ -49,7 +49,7 @@ pub enum Error {
     NoCases,
 }
 
-/// For errors of a folder that is written.
+/// Converts errors of writing a folder.
 fn failed(folder: &Path) -> impl Fn(io::Error) -> Error {
     move |why| Error::Folder { folder: folder.to_path_buf(), why }
 }

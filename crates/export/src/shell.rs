@@ -1,11 +1,11 @@
-//! A case as a shell script: the program with the arguments, variables and files that the case has, without tine.
+//! A case as a shell script: runs the program without tine, with the case's arguments, environment variables and files.
 //!
 //! ```sh
 //! set -- '-n'
 //! a=$(printf '\047\012x'); set -- "$@" "${a%x}"
 //! printf '\161' >settings
 //! ```
-//! Bytes are written in octal, so that any shell takes any of them; the `x` keeps the line ends before it.
+//! Bytes are written in octal, so that any shell supports all of them. The `x` protects line ends before it.
 
 use std::fmt::Write as _;
 
@@ -20,13 +20,12 @@ use tine_engine::config::values::Locale;
 pub struct Program {
     pub path: String,
     pub arguments: Vec<String>,
-    /// Symbolic parts of the environment, as `models/interfaces/start.c` reads them.
+    /// Symbolic parts of the environment, in the format of `models/interfaces/start.c`.
     pub inputs: String,
     pub locale: Locale,
 }
 
-/// The script. It writes the files that are inputs into the current directory; `$PROGRAM` names another build of the
-/// program.
+/// The script. It writes the input files into the current directory. `$PROGRAM` names another build of the program.
 pub fn script(program: &Program, case: &Input) -> String {
     let mut text = String::from("#!/bin/sh\n");
     text.push_str(&program.locale.lines());
@@ -39,7 +38,7 @@ pub fn script(program: &Program, case: &Input) -> String {
         writeln!(text, "unset {variable}").expect("a string");
     }
     let files: Vec<&str> = program.inputs.lines().filter_map(|line| named(line, "file ")).collect();
-    // A program may find a file without reading it.
+    // A program may open a file without reading it.
     let is_read =
         |file: &str| case.requests.iter().any(|input| input.kind == InputKind::Contents && input.name == file);
     for file in files.iter().filter(|file| !is_read(file)) {
@@ -52,7 +51,7 @@ pub fn script(program: &Program, case: &Input) -> String {
                 stdin = ".stdin";
                 writeln!(text, "printf '{}' >.stdin", octal(input.contents())).expect("a string");
             }
-            // The program chooses names, too: only files that the user named are written.
+            // The program chooses names, too, so only files that the user named are written.
             InputKind::Contents if !files.contains(&input.name.as_str()) => {
                 writeln!(text, "# not written: {}", printable(&input.name)).expect("a string");
             }
@@ -65,7 +64,7 @@ pub fn script(program: &Program, case: &Input) -> String {
                     .expect("a string");
             }
             InputKind::Text => push_argument(&mut text, input.contents()),
-            // A shell has no means for it.
+            // A shell cannot make calls fail.
             InputKind::Failure => {
                 if let Some((what, number)) = input.failing_call() {
                     writeln!(text, "# {what} {number} fails in this case, which only `tine replay` can bring about")
@@ -93,12 +92,12 @@ fn octal(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("\\{byte:03o}")).collect()
 }
 
-/// A word that a shell takes as it is. Characters that a terminal would act on are written in octal.
+/// A word quoted for a shell. Characters that affect a terminal are written in octal.
 fn quoted(text: &str) -> String {
     if printable(text) == text {
         return format!("'{}'", text.replace('\'', "'\\''"));
     }
-    // A line end that comes last would be lost; no file that tine makes has such a name.
+    // A final line end would be lost, but tine creates no files with such names.
     format!("\"$(printf '{}')\"", octal(text.as_bytes()))
 }
 

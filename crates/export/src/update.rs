@@ -1,5 +1,5 @@
-//! Refreshing a committed suite: valid tests keep their text and what people changed in it, changed expectations are listed,
-//! new tests are added.
+//! Refreshes a committed suite: valid tests keep their text and the users' changes, changed expectations are listed,
+//! and new tests are added.
 //!
 //! ```text
 //!   tests in the file        tests of the session
@@ -8,8 +8,8 @@
 //!     unknown                                   written by a person: stays
 //!                              other inputs     added after the test that comes before it in the session
 //! ```
-//! [`Recorded`] tells what the last export wrote, so a test that a person has changed is known. Its text stays even if
-//! expectations differ; otherwise the new text replaces it.
+//! [`Recorded`] describes the last export, so a test that a user has changed is recognised. Its text stays even if
+//! expectations differ. The text of other tests is replaced.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -39,7 +39,7 @@ impl Recorded {
 /// A test in a file, with its comment.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Block {
-    /// None for text between tests.
+    /// `None` for text between tests.
     pub(crate) name: Option<String>,
     pub(crate) text: String,
 }
@@ -63,12 +63,12 @@ impl Fresh {
 pub(crate) struct Merged {
     pub(crate) blocks: Vec<Block>,
     pub(crate) recorded: Vec<Recorded>,
-    /// New names of tests of the session.
+    /// New names of the session's tests.
     pub(crate) renamed: BTreeMap<String, String>,
     pub(crate) differences: Vec<String>,
 }
 
-/// A short digest of text, without the blank lines around it.
+/// A short digest of text without leading and trailing blank lines.
 pub(crate) fn short_digest(text: &str) -> String {
     digest(text.trim().as_bytes()).chars().take(16).collect()
 }
@@ -105,7 +105,7 @@ fn name_of(text: &str) -> Option<String> {
     names.next_back().map(str::to_owned)
 }
 
-/// Merges tests of a session into those of a file. `passes` tells whether a test of the file passes now.
+/// Merges tests of a session into those of a file. `passes` returns true if a test of the file passes now.
 pub(crate) fn merge(old: &[Block], recorded: &[Recorded], fresh: &[Fresh], passes: &dyn Fn(&str) -> bool) -> Merged {
     let mut merged = Merged::default();
     let known = |name: &str| recorded.iter().find(|one| one.name == name);
@@ -159,7 +159,7 @@ pub(crate) fn merge(old: &[Block], recorded: &[Recorded], fresh: &[Fresh], passe
         }
         merged.differences.push(format!("{name} has changed{end}:{changes}"));
     }
-    // New tests follow the test that comes before them in the session.
+    // New tests follow their predecessor in the session.
     let mut place = 0;
     for (one, partner) in fresh.iter().zip(&partners) {
         if let Some(partner) = partner {
@@ -178,7 +178,7 @@ pub(crate) fn merge(old: &[Block], recorded: &[Recorded], fresh: &[Fresh], passe
     merged
 }
 
-/// Lines of either text that the other does not have.
+/// Lines that only one of the two versions has.
 fn changes(old: &str, new: &str) -> String {
     let missing = |lines: &str, other: &str, sign: char| -> String {
         let other: BTreeSet<&str> = other.lines().collect();
@@ -234,7 +234,7 @@ mod tests {
         );
         let merged_valid = merge(&old(), &known, &new(), &|_| true);
         assert_eq!(names(&merged_valid), ["test_a", "test_b"]);
-        // The next time nothing is new.
+        // A second merge adds nothing.
         let again = merge(&merged_valid.blocks, &merged_valid.recorded, &new(), &|_| true);
         assert_eq!((again.blocks, again.differences), (merged_valid.blocks, Vec::new()));
     }

@@ -1,5 +1,5 @@
-//! Exported tests, built and run as their users will: by gcc and clang with all warnings as errors, with sanitizers, and with
-//! gcov, whose lines are compared with those that tine claims to cover.
+//! Verification of exported tests: builds and runs them with gcc and clang with all warnings as errors, with
+//! sanitizers, and with gcov. The lines that gcov counts are compared with those that tine reports as covered.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -14,7 +14,7 @@ use tine_session::Session;
 use crate::source::observe::run_confined_in;
 use crate::{Error, failed};
 
-/// A way to build the tests.
+/// One configuration for building the tests.
 struct Build {
     name: &'static str,
     c: &'static str,
@@ -34,11 +34,11 @@ const BUILDS: [Build; 4] = [
 /// The result of building and running the tests.
 #[derive(Debug, Default)]
 pub struct Verified {
-    /// Name of the build, and what is wrong with it.
+    /// Name of each build, and its failure if there is one.
     pub builds: Vec<(&'static str, Option<String>)>,
-    /// Lines that tine claims to cover, by its cases that return.
+    /// Lines that tine reports as covered by cases that return.
     pub claimed: usize,
-    /// Those of them that the tests do not execute, by gcov.
+    /// Those of them that the tests do not execute according to gcov.
     pub missed: Vec<u32>,
 }
 
@@ -96,7 +96,7 @@ fn compilers(c: &str, cpp: &str, flags: &str) -> Vec<String> {
     vec![format!("CC={c}"), format!("CXX={cpp}"), format!("CFLAGS={flags}"), format!("CXXFLAGS={flags}")]
 }
 
-/// Builds and runs the tests; what is wrong.
+/// Builds and runs the tests. Returns a description of a failure.
 fn run(out: &Path, tests: &[PathBuf], build: &Build) -> Result<Option<String>, Error> {
     clean(out);
     for test in tests {
@@ -128,7 +128,7 @@ fn run_errors(out: &Path) -> Result<Option<String>, Error> {
     for entry in fs::read_dir(&errors).map_err(failed(&errors))?.flatten().filter(|entry| is_test(&entry.path())) {
         let program = entry.path().with_extension("");
         let target = format!("errors/{}", program.file_name().unwrap_or_default().to_string_lossy());
-        // Some errors are shown by clang alone.
+        // Only clang shows some errors.
         let arguments = [compilers("clang-22", "clang++-22", ""), vec!["CLANG=clang-22".to_owned(), target]].concat();
         if let Some(messages) = make(out, &arguments) {
             return Ok(Some(first_error(&messages)));
@@ -146,8 +146,8 @@ fn first_error(messages: &str) -> String {
     marked.or(messages.lines().last()).unwrap_or("it fails").trim().to_owned()
 }
 
-/// Compares the lines that gcov counts with those that tine claims. Lines that only cases with errors execute are not
-/// claimed: their tests do not return.
+/// Compares the lines that gcov counts with those that tine reports. Lines that only cases with errors execute are left
+/// out: their tests do not return.
 fn coverage(session: &Session, out: &Path, tests: &[PathBuf], verified: &mut Verified) -> Result<(), Error> {
     let stored = Stored::read(session)?;
     let Some(unit) = stored.target.sources.first() else { return Ok(()) };

@@ -1,13 +1,13 @@
-//! Executors on other machines: how orders and replies travel, on a NATS server with JetStream.
+//! Executors on other machines: transport of orders and replies by a NATS server with JetStream.
 //!
 //! ```text
-//!   selector ── announcement ──▶ tine.1.explorations           every half second, signed where that is asked for
+//!   selector ── announcement ──▶ tine.1.explorations           every half second, signed if required
 //!            ── program ───────▶ object store TINE_1           once, by digest
 //!            ── orders ────────▶ TINE_ORDERS_1  tine.1.order.ID ──▶ worker    redelivered when the worker dies
 //!   worker   ── replies ───────▶ TINE_REPLIES_1 tine.1.reply.ID ──▶ selector  acknowledged when the session has them
 //! ```
-//! `docs/explanation/scale.md` describes the protocol. [`login`] connects; [`selector`] is a hub for the engine; [`worker`] serves
-//! explorations of others; The asynchronous runtime stays inside.
+//! `docs/explanation/scale.md` describes the protocol. [`login`] connects. [`selector`] is a hub for the engine.
+//! [`worker`] serves explorations of other machines. The asynchronous runtime is internal to this crate.
 
 pub mod login;
 mod protocol;

@@ -1,4 +1,4 @@
-//! The way to a server: its address, and what is needed to log in.
+//! Connection to a server: its address and login data.
 
 use std::future::Future;
 use std::path::PathBuf;
@@ -7,7 +7,7 @@ use std::time::Duration;
 use async_nats::{Client, ConnectOptions, ServerAddr};
 use tine_engine::remote::HubError;
 
-/// Time to connect in.
+/// Timeout of a connection attempt.
 const CONNECT_TIME: Duration = Duration::from_secs(5);
 /// Longest pause between two attempts to connect again.
 const MAX_PAUSE: Duration = Duration::from_secs(1);
@@ -21,12 +21,12 @@ pub struct Login {
     pub creds: Option<PathBuf>,
     /// File with the seed of an NKey.
     pub nkey: Option<PathBuf>,
-    /// Certificates of the authorities that the server's is signed by.
+    /// Certificates of the authorities that signed the server's certificate.
     pub ca: Option<PathBuf>,
 }
 
 impl Login {
-    /// The address without its secrets.
+    /// The address without secrets.
     pub fn place(&self) -> String {
         match self.url.parse::<ServerAddr>() {
             Ok(address) => format!("{}:{}", address.host(), address.port()),

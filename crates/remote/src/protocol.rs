@@ -1,4 +1,5 @@
-//! Subjects, streams, and the messages that are text. The version is part of every name: another version of tine uses others.
+//! Subjects, streams, and text messages. The version is part of every name, so another version of the protocol uses
+//! other names.
 
 use std::time::Duration;
 
@@ -10,28 +11,28 @@ use crate::signature::Signature;
 /// Version of the protocol.
 pub(crate) const VERSION: u32 = 1;
 
-/// Where selectors announce their explorations, and where workers ask them to.
+/// Subject on which selectors announce their explorations, and workers ask for announcements.
 pub(crate) const EXPLORATIONS: &str = "tine.1.explorations";
 pub(crate) const WHO: &str = "tine.1.who";
-/// Workers say what they do.
+/// Subject on which workers report their state.
 pub(crate) const PRESENCE: &str = "tine.1.presence";
 
 pub(crate) const OBJECTS: &str = "TINE_1";
 pub(crate) const ORDERS: &str = "TINE_ORDERS_1";
 pub(crate) const REPLIES: &str = "TINE_REPLIES_1";
 
-/// After this time without a sign of its worker, an order is given to another.
+/// Time without a sign of its worker after which an order is given to another.
 pub(crate) const LEASE: Duration = Duration::from_secs(3);
-/// Time between two signs.
+/// Interval between two signs.
 pub(crate) const SIGN: Duration = Duration::from_secs(1);
-/// Time between two announcements.
+/// Interval between two announcements.
 pub(crate) const ANNOUNCE: Duration = Duration::from_millis(500);
-/// An exploration or worker that was silent for so long is gone.
+/// Silence after which an exploration or worker counts as gone.
 pub(crate) const SILENCE: Duration = Duration::from_secs(6);
-/// Orders and replies of explorations that ended without a word.
+/// Age at which orders and replies of explorations that did not clean up are removed.
 const MAX_AGE: Duration = Duration::from_secs(24 * 3600);
 
-/// Bytes of a message, at most: servers accept a MiB by default.
+/// Maximum size of a message in bytes: servers accept 1 MiB by default.
 pub(crate) const MAX_MESSAGE: usize = 900 << 10;
 
 pub(crate) fn orders(id: &str) -> String {
@@ -42,64 +43,64 @@ pub(crate) fn replies(id: &str) -> String {
     format!("tine.1.reply.{id}")
 }
 
-/// Replies where the server has no room for those of the stream.
+/// Subject for replies if the server has no room for them in the stream.
 pub(crate) fn direct(id: &str) -> String {
     format!("tine.1.direct.{id}")
 }
 
-/// Covered edges, and what the workers of one exploration should know.
+/// Subject for covered edges and other news for the workers of one exploration.
 pub(crate) fn news(id: &str) -> String {
     format!("tine.1.news.{id}")
 }
 
-/// A worker asks whether to do an order that another died with.
+/// Subject for a worker's question whether to do an order during which another worker died.
 pub(crate) fn suspect(id: &str) -> String {
     format!("tine.1.suspect.{id}")
 }
 
-/// An exploration that wants workers.
+/// An exploration that is open for workers.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Announcement {
     pub(crate) protocol: u32,
-    /// Of tine.
+    /// Version of tine.
     pub(crate) version: String,
     pub(crate) id: String,
     /// Name of the explored function or program.
     pub(crate) target: String,
-    /// Name of the object with the manifest: its digest.
+    /// Name of the object with the manifest, which is its digest.
     pub(crate) manifest: String,
     pub(crate) signature: Option<Signature>,
-    /// Orders that are out.
+    /// Number of outstanding orders.
     pub(crate) out: usize,
     /// True for the last announcement.
     pub(crate) is_over: bool,
 }
 
 impl Announcement {
-    /// The part that is signed.
+    /// The signed part.
     pub(crate) fn signed(id: &str, manifest: &str) -> Vec<u8> {
         format!("tine {VERSION} {id} {manifest}").into_bytes()
     }
 }
 
-/// A worker that takes part.
+/// A worker of an exploration.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Presence {
     pub(crate) worker: String,
     pub(crate) version: String,
-    /// Orders that it can do at a time.
+    /// Number of orders that it can do at a time.
     pub(crate) jobs: u32,
     /// The exploration that it serves.
     pub(crate) exploration: Option<String>,
     pub(crate) orders: u64,
-    /// Orders a second, of late.
+    /// Recent number of orders per second.
     pub(crate) rate: f64,
 }
 
-/// What the workers of an exploration should know.
+/// News for the workers of an exploration.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) enum News {
-    /// All edges that are covered.
+    /// All covered edges.
     Covered(Vec<u32>),
     Excluded {
         worker: String,
@@ -113,7 +114,7 @@ pub(crate) struct Suspect {
     pub(crate) number: u64,
 }
 
-/// Makes the streams if they are not there.
+/// Creates the streams if they do not exist.
 pub(crate) async fn make_streams(context: &jetstream::Context) -> Result<(), String> {
     for (name, subject) in [(ORDERS, "tine.1.order.>"), (REPLIES, "tine.1.reply.>")] {
         let config = stream::Config {

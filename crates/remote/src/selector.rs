@@ -23,17 +23,17 @@ use crate::protocol::{self, Announcement, LEASE, MAX_MESSAGE, News, Presence, SI
 use crate::signature::{read_key, sign};
 use crate::wire::{read_message, write_order};
 
-/// Orders for each job that a worker does at a time: one is done, the others are on their way.
+/// Orders per simultaneous job of a worker: one is being done, the others are in transit.
 const ORDERS_EACH: usize = 3;
 /// Attempts to publish an order.
 const ATTEMPTS: u32 = 3;
-/// An order that is nowhere after this time is sent again.
+/// Time after which an order that is neither queued nor held is sent again.
 const LOST: Duration = Duration::from_secs(4);
-/// Time for the last words.
+/// Time for the final messages.
 const FAREWELL: Duration = Duration::from_secs(1);
-/// Consumers of selectors that ended without a word.
+/// Time after which consumers of selectors that did not clean up are removed.
 const INACTIVE: Duration = Duration::from_secs(3600);
-/// Time in which a session saves results.
+/// Time in which a session must save results.
 const SAVING: Duration = Duration::from_secs(300);
 const MAX_UNCONFIRMED: i64 = 1 << 20;
 
@@ -48,7 +48,7 @@ enum Command {
 
 type Workers = Arc<Mutex<BTreeMap<Arc<str>, (u32, Instant)>>>;
 
-/// A server that is connected.
+/// A connected server.
 struct Connected {
     offer: oneshot::Sender<(Offer, Sender<Result<Opened, HubError>>)>,
     thread: JoinHandle<()>,
@@ -65,7 +65,7 @@ struct NatsLink {
     thread: Option<JoinHandle<()>>,
 }
 
-/// Connects to a server. `key` is the file of the NKey that the exploration is signed with.
+/// Connects to a server. `key` is the file of the NKey that signs the exploration.
 pub fn connect(login: Login, key: Option<&Path>) -> Result<Box<dyn Hub>, HubError> {
     let key = key.map(read_key).transpose()?;
     let (offer, offered) = oneshot::channel::<(Offer, Sender<Result<Opened, HubError>>)>();
@@ -120,7 +120,7 @@ impl Hub for Connected {
 
 impl NatsLink {
     fn tell(&self, command: Command) {
-        // Without the thread, orders are done here after a while.
+        // Without the thread, orders are done on this machine after a while.
         let _ = self.opened.commands.send(command);
     }
 }
@@ -191,9 +191,9 @@ struct Exploration {
     announcement: Announcement,
     delivered: Sender<Delivery>,
     workers: Workers,
-    /// Orders without an answer, and when they were sent.
+    /// Unanswered orders, with the time at which they were sent.
     out: HashMap<u64, (Order, Instant)>,
-    /// Questions about orders that workers died with.
+    /// Questions about orders during which workers died.
     suspects: HashMap<u64, u32>,
     excluded: BTreeSet<String>,
     covered: BTreeSet<u32>,
@@ -255,7 +255,7 @@ impl Exploration {
         &self.announcement.id
     }
 
-    /// Makes the consumers of orders and replies if they are not there. Returns both.
+    /// Creates the consumers of orders and replies if they do not exist. Returns both.
     async fn consumers(&self) -> Result<[Consumer<pull::Config>; 2], String> {
         let config = |filter_subject: String, ack_wait| pull::Config {
             durable_name: Some(self.id().to_owned()),
@@ -307,7 +307,7 @@ impl Exploration {
         let _ = tokio::time::timeout(FAREWELL, self.leave()).await;
     }
 
-    /// The end: nothing stays on the server but the program.
+    /// Cleans up: only the program stays on the server.
     async fn leave(mut self) {
         self.announcement.is_over = true;
         self.announce().await;
@@ -348,7 +348,7 @@ impl Exploration {
         }
     }
 
-    /// Publishes an order in a task of its own: many are on their way at a time.
+    /// Publishes an order in a separate task, so that many can be in transit.
     fn publish(&mut self, order: Order) {
         let (number, bytes) = (order.number, write_order(&order));
         let delivered = self.delivered.clone();
@@ -421,7 +421,7 @@ impl Exploration {
         }
     }
 
-    /// Answers a worker that got an order which another did not finish.
+    /// Answers a worker that got an order which another worker did not finish.
     async fn judge(&mut self, message: &async_nats::Message) {
         let Ok(Suspect { number }) = serde_json::from_slice(&message.payload) else { return };
         let mut may_do = false;
@@ -451,7 +451,8 @@ impl Exploration {
         let _ = self.client.publish(protocol::news(self.id()), bytes.into()).await;
     }
 
-    /// Sends orders again that neither wait on the server nor are with a worker: it lost them, or a worker lied.
+    /// Sends orders again that are neither queued on the server nor held by a worker: the server lost them, or a worker
+    /// reported something false.
     async fn look_for_lost(&mut self) {
         let late = |(_, sent): &(Order, Instant)| sent.elapsed() > LOST;
         if !self.out.values().any(late) {
@@ -470,7 +471,7 @@ impl Exploration {
     }
 }
 
-/// Reads replies for as long as it is let, also after the server was away.
+/// Reads replies until it is stopped, and continues after the server was unavailable.
 async fn read(context: Context, id: String, stored: UnboundedSender<Stored>) {
     loop {
         let consumer = context.get_consumer_from_stream::<pull::Config, _, _>(&*id, protocol::REPLIES).await;
@@ -488,7 +489,7 @@ async fn read(context: Context, id: String, stored: UnboundedSender<Stored>) {
     }
 }
 
-/// A name that no other exploration has.
+/// A unique name for an exploration.
 fn nuid() -> String {
     let random = KeyPair::new_user().public_key();
     random[1..25].to_owned()

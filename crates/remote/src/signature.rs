@@ -1,4 +1,4 @@
-//! Signed explorations, for workers that do not trust everyone who may use the hub.
+//! Signed explorations, for workers that do not trust all users of the hub.
 
 use std::path::Path;
 
@@ -23,14 +23,14 @@ impl AllowedKeys {
         }
     }
 
-    /// Returns true if `signature` is one of these bytes by an allowed key.
+    /// True if `signature` signs these bytes with an allowed key.
     pub(crate) fn verify(&self, bytes: &[u8], signature: &Signature) -> bool {
         self.keys.contains(&signature.key)
             && KeyPair::from_public_key(&signature.key).is_ok_and(|key| key.verify(bytes, &signature.bytes).is_ok())
     }
 }
 
-/// A signature and the public key of who made it.
+/// A signature and the public key of its owner.
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub(crate) struct Signature {
     key: String,

@@ -1,4 +1,5 @@
-//! Orders and replies as bytes: those of the session's journal, compressed where they are long. What is read may be hostile.
+//! Orders and replies as bytes in the encoding of the session's journal. Long ones are compressed. Received bytes may
+//! be hostile.
 
 use std::io::{Read as _, Write as _};
 use std::sync::Arc;
@@ -14,9 +15,9 @@ use tine_session::journal::{decode, encode, read_result, write_result};
 use tine_trace::event::Site;
 use tine_types::Input;
 
-/// Shorter messages are not compressed.
+/// Size below which messages are not compressed.
 const SHORT: usize = 1 << 10;
-/// Bytes of a message that was decompressed, at most.
+/// Maximum size of a decompressed message in bytes.
 const MAX_BYTES: u64 = 256 << 20;
 
 const PLAIN: u8 = 0;

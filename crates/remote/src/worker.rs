@@ -3,8 +3,8 @@
 //! ```text
 //!   two loops for each job ──▶ pull an order ──▶ executor thread ──▶ reply ──▶ confirm the order
 //! ```
-//! One of the two orders is carried out while the other comes. An order that is held is kept alive on the server by signs; without them it
-//! is given to another worker.
+//! One of the two orders is carried out while the other is fetched. Signs keep a held order alive on the server.
+//! Without them it is given to another worker.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -31,23 +31,23 @@ use crate::protocol::{self, Announcement, MAX_MESSAGE, News, Presence, SIGN, SIL
 use crate::signature::AllowedKeys;
 use crate::wire::{Message, read_order, write_message};
 
-/// Time to wait for an order before asking again.
+/// Time to wait for an order before the next request.
 const PULL: Duration = Duration::from_secs(5);
-/// Bytes of a program, at most.
+/// Maximum size of a program in bytes.
 const MAX_OBJECT: usize = 1 << 30;
-/// Time between two looks at the flag that ends a worker.
+/// Interval at which the flag that ends a worker is checked.
 const LOOK: Duration = Duration::from_millis(100);
-/// Attempts to put a reply into the stream before it is sent without.
+/// Attempts to put a reply into the stream. After that it is sent without the stream.
 const ATTEMPTS: u32 = 3;
 
-/// How to serve.
+/// Settings of a worker.
 #[derive(Clone, Debug)]
 pub struct Settings {
     pub login: Login,
-    /// Name of the machine, and of this process on it.
+    /// Name of the machine and of this process.
     pub name: String,
     pub bounds: Bounds,
-    /// Only explorations that were signed with one of these keys.
+    /// Keys of which one must have signed the exploration.
     pub allowed: Option<AllowedKeys>,
     /// Changes answers, for tests of selectors.
     #[doc(hidden)]
@@ -64,7 +64,7 @@ pub struct Draft {
     pub delay: Duration,
 }
 
-/// What a worker does.
+/// State of a worker.
 #[derive(Debug)]
 pub enum Event<'a> {
     Connected,
@@ -160,7 +160,7 @@ impl Worker {
         Ok(Joined { serving: Arc::new(serving), n_orders: Arc::default(), _folder: folder })
     }
 
-    /// An object, if it is what its name says.
+    /// Fetches an object and checks it against its name, which is a digest.
     async fn object(&self, name: &str) -> Result<Vec<u8>, String> {
         let store = protocol::objects(&self.context).await?;
         let mut object = store.get(name).await.map_err(|why| format!("its program cannot be fetched: {why}"))?;
@@ -254,7 +254,7 @@ impl Worker {
             }
         };
         joined.serving.stop();
-        // Orders that are held go to others at once.
+        // Orders that are held go to other workers at once.
         let _ =
             tokio::time::timeout(Duration::from_secs(1), async { while loops.join_next().await.is_some() {} }).await;
         excluded
@@ -274,7 +274,7 @@ fn write_program(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
     std::io::Write::write_all(&mut file, bytes)
 }
 
-/// What the loops of an exploration share.
+/// Data shared by the loops of an exploration.
 struct Shared {
     client: Client,
     context: Context,
@@ -286,7 +286,7 @@ struct Shared {
     falsify: Option<fn(&mut Draft)>,
 }
 
-/// An order on its way to an executor.
+/// An order for an executor.
 struct Work {
     task: Task,
     lease: u32,
@@ -314,7 +314,7 @@ fn carry_out(serving: &Serving, to_do: &Mutex<Receiver<Work>>, covered: &Mutex<(
         }
         let answers = executor.carry_out(&task, lease);
         if serving.is_stopped() {
-            // What was cut off is no answer.
+            // An interrupted job has no answer.
             continue;
         }
         match answers {
@@ -330,7 +330,7 @@ fn carry_out(serving: &Serving, to_do: &Mutex<Receiver<Work>>, covered: &Mutex<(
     }
 }
 
-/// Order after order.
+/// Pulls and answers one order after another.
 async fn pull(shared: Arc<Shared>) {
     while !shared.serving.is_stopped() {
         let consumer: Result<Consumer<pull::Config>, _> =
@@ -396,7 +396,7 @@ impl Shared {
     async fn may_do(&self, number: u64) -> bool {
         let question = serde_json::to_vec(&Suspect { number }).expect("it is JSON");
         let answer = self.client.request(protocol::suspect(&self.id), question.into()).await;
-        // A selector that is away for a moment can still use the answer.
+        // A selector that is unreachable for a moment can still use the answer.
         answer.map_or(true, |answer| answer.payload.as_ref() != b"false")
     }
 

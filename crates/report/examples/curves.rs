@@ -1,4 +1,4 @@
-//! curves TITLE X Y UNTIL PICTURE NAME=X:Y,X:Y… …: a picture of curves given as points. For `benches/memory.sh`.
+//! curves TITLE X Y UNTIL PICTURE NAME=X:Y,X:Y… …: draws curves given as points. For `benches/memory.sh`.
 
 use std::process::ExitCode;
 

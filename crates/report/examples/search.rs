@@ -1,7 +1,7 @@
-//! search TITLE RUNS PICTURE STRATEGY=SESSION…: how coverage grew with each strategy, the mean of its sessions.
+//! search TITLE RUNS PICTURE STRATEGY=SESSION…: growth of coverage with each strategy, as the mean of its sessions.
 //!
-//! Writes the picture, and prints a line for each strategy: sides covered in the end, sides of the functions that were
-//! reached, runs, and runs per second, means all. For `benches/search.sh`.
+//! Writes the picture, and prints a line per strategy with mean values: covered sides at the end, sides of the
+//! functions that were reached, runs, and runs per second. For `benches/search.sh`.
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -9,7 +9,7 @@ use std::process::ExitCode;
 use tine_report::plot::{Curve, Plot, mean};
 use tine_session::{Session, SessionError};
 
-/// Points of a curve in the picture.
+/// Number of points of a curve in the picture.
 const N_POINTS: u64 = 160;
 
 #[derive(Default)]

@@ -1,4 +1,4 @@
-//! Errors that are known already: those of an earlier session or SARIF file, by fingerprint.
+//! Known errors: those of an earlier session or SARIF file, by fingerprint.
 
 use std::collections::BTreeSet;
 
@@ -38,12 +38,12 @@ impl Baseline {
         self.known.contains(fingerprint)
     }
 
-    /// Errors of sessions that are not known, as indices of session and error.
+    /// New errors of sessions, as indices of session and error.
     pub fn new_errors(&self, sessions: &[Data]) -> Vec<(usize, usize)> {
         let mut new = Vec::new();
         for (index, data) in sessions.iter().enumerate() {
             let errors = &data.summary.errors;
-            // The source of the baseline may have changed since: then its errors are known by their position.
+            // The source of the baseline may have changed since. Then its errors are identified by their position.
             let without_text = fingerprints_without_text(data, errors);
             for (error, (fingerprint, position)) in fingerprints(data, errors).iter().zip(&without_text).enumerate() {
                 if !self.has(fingerprint) && !self.has(position) {

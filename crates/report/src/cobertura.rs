@@ -8,7 +8,7 @@ use crate::totals::{Branch, FileTotals, totals};
 use crate::uri::relative;
 use crate::xml::Xml;
 
-/// Covered and all of something.
+/// Covered and total number of items.
 #[derive(Clone, Copy, Default)]
 struct Rate {
     covered: usize,
@@ -26,7 +26,7 @@ impl Rate {
     }
 }
 
-/// The file of some sessions. Source paths below `root` are relative to it. `timestamp` is in seconds since 1970.
+/// The file for some sessions. Source paths below `root` are relative to it. `timestamp` is in seconds since 1970.
 pub fn cobertura(sessions: &[Data], root: &Path, version: &str, timestamp: u64) -> String {
     let files = totals(sessions);
     let (mut lines, mut branches) = (Rate::default(), Rate::default());

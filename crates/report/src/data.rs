@@ -1,4 +1,4 @@
-//! A session in memory, for all formats: the summary, and what only the session has.
+//! A session in memory, for all formats: the summary, and data that only the session has.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -12,10 +12,10 @@ use crate::source::Sources;
 /// See the module's documentation.
 #[derive(Debug, Default)]
 pub struct Data {
-    /// The directory of the session, as the user named it.
+    /// The directory of the session, as the user specified it.
     pub dir: PathBuf,
     pub summary: Summary,
-    /// False while the exploration runs, and if it was killed.
+    /// False while the exploration runs, or if it was killed.
     pub is_finished: bool,
     pub branches: Vec<Branch>,
     pub lines: Vec<Line>,
@@ -23,7 +23,7 @@ pub struct Data {
     pub cases: Vec<Case>,
     /// Number of kept cases that take each side, by number of the side.
     pub taken: BTreeMap<u32, u64>,
-    /// Decisions that lead to an error, by case.
+    /// Decisions on the path to an error, by case.
     pub paths: BTreeMap<u32, Vec<Decision>>,
     pub sites: Vec<Site>,
     /// The execution tree, as [`tine_session::details`] describes it.
@@ -43,7 +43,7 @@ pub struct Case {
     pub input: String,
 }
 
-/// A decision on the way to an error.
+/// A decision on the path to an error.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Decision {
     pub kind: String,
@@ -56,7 +56,7 @@ pub struct Decision {
 }
 
 impl Data {
-    /// Reads a session, finished or running. `read` finds the text of its source files.
+    /// Reads a session, finished or running. `read` loads its source files.
     pub fn read(dir: &Path, read: impl Fn(&Session, &BTreeSet<String>) -> Sources) -> Result<Data, SessionError> {
         let session = Session::open(dir)?;
         let stored = session.summary()?;
@@ -140,7 +140,7 @@ fn decisions(path: &[(u32, u32)], sites: &[Site]) -> Vec<Decision> {
     path.iter().filter_map(decision).collect()
 }
 
-/// The known part of the summary of an exploration that runs, or was killed.
+/// The known part of the summary of an exploration that is running or was killed.
 fn unfinished(session: &Session, branches: &[Branch], curve: &[Covered]) -> Result<Summary, SessionError> {
     let mut errors = Vec::new();
     for error in session.errors()? {

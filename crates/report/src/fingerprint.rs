@@ -1,5 +1,5 @@
-//! Identity of an error across versions of the source: kind, function and the text of its line, but neither line number nor
-//! case. An error that only moves stays the same.
+//! Identity of an error across versions of the source: kind, function and the text of its line, without line number and
+//! case. An error that only moves keeps its fingerprint.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -37,20 +37,20 @@ fn numbered(errors: &[ErrorSummary], parts: impl Fn(&ErrorSummary) -> [String; 4
     errors.iter().map(one).collect()
 }
 
-/// The parts that make an error what it is. `line` identifies its line.
+/// The parts that identify an error. `line` identifies its line.
 fn parts(error: &ErrorSummary, line: String) -> [String; 4] {
     let file = Path::new(&error.file).file_name().unwrap_or_default().to_string_lossy().into_owned();
     [error.kind.clone(), file, error.function.clone(), line]
 }
 
-/// Lines from the start of the function, where the text is not known.
+/// Number of lines from the start of the function, for files whose text is not known.
 fn offset(data: &Data, error: &ErrorSummary) -> String {
     let of_function = data.lines.iter().filter(|line| line.file == error.file && line.function == error.function);
     let first = of_function.map(|line| line.line).min().unwrap_or(0);
     format!("+{}", error.line.saturating_sub(first))
 }
 
-/// FNV-1a over parts that a separator ends.
+/// FNV-1a over parts that end with a separator.
 fn hash(parts: &[String; 4], number: u64) -> u64 {
     let bytes = parts.iter().flat_map(|part| part.bytes().chain([0]));
     let all = bytes.chain(number.to_le_bytes());

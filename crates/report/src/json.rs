@@ -1,4 +1,4 @@
-//! The summary for programs: one object, on one line.
+//! The summary for programs: one object on one line.
 
 use serde_json::{Value, json};
 use tine_session::Summary;
@@ -12,8 +12,8 @@ pub fn json(summary: &Summary) -> String {
     printable_json(&json).into_owned()
 }
 
-/// Output of `tine report --format json`: the summary, with the coverage of every line and branch side, and the curve. Several
-/// sessions are a list, as `tine test` prints them.
+/// Output of `tine report --format json`: the summary, with the coverage of every line and branch side, and the curve.
+/// Several sessions become a list, as `tine test` prints them.
 pub fn report(sessions: &[Data]) -> String {
     let all: Vec<Value> = sessions.iter().map(object).collect();
     let value = match <[Value; 1]>::try_from(all) {

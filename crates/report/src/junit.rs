@@ -4,7 +4,7 @@ use crate::data::Data;
 use crate::terminal::{place, quoted};
 use crate::xml::Xml;
 
-/// The file of some sessions, a suite each.
+/// The file for some sessions, one suite per session.
 pub fn junit(sessions: &[Data]) -> String {
     let n_failures: usize = sessions.iter().map(|data| data.summary.errors.len()).sum();
     let n_tests: usize = sessions.iter().map(n_tests).sum();

@@ -8,7 +8,7 @@ use crate::data::Data;
 use crate::totals::{FileTotals, totals};
 use crate::uri::relative;
 
-/// The tracefile of some sessions. A side is taken if a session took it. Counts of sides are numbers of kept cases.
+/// The tracefile for some sessions. A side is taken if some session took it. Counts of sides are numbers of kept cases.
 pub fn lcov(sessions: &[Data], root: &Path) -> String {
     let mut text = "TN:tine\n".to_owned();
     for (file, totals) in totals(sessions) {

@@ -1,10 +1,11 @@
-//! Renders what an exploration found. Returns texts; printing them is left to the command line.
+//! Renders the results of an exploration as strings. The command line prints them.
 //!
-//! [`progress`] is the line shown while it runs, [`terminal`] the summary at its end, [`table`] that of all
-//! functions of a file, [`json`] what programs read, [`predicate`] requirements in C, [`plot`] curves as a picture. `printable` makes safe what came from a unit.
+//! [`progress`] is the line shown during the exploration, [`terminal`] the summary at its end, and [`table`] that of
+//! all functions of a file. [`json`] is for programs. [`predicate`] writes requirements in C. [`plot`] draws curves.
+//! `printable` makes text from a unit safe to print.
 //!
-//! A [`data::Data`] is a session in memory. [`sarif`], [`junit`], [`lcov`] and [`cobertura`] write it for other tools;
-//! [`baseline`] says which errors were known before.
+//! A [`data::Data`] is a session in memory. [`sarif`], [`junit`], [`lcov`] and [`cobertura`] write it for other tools.
+//! [`baseline`] identifies known errors.
 
 mod printable;
 mod xml;

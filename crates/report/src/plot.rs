@@ -1,4 +1,4 @@
-//! Curves in a picture: coverage against runs, a line per strategy.
+//! Pictures of curves: coverage over runs, a line per strategy.
 //!
 //! ```text
 //!  sides │        ╭────── auto
@@ -9,7 +9,7 @@
 
 use std::fmt::Write as _;
 
-/// Heights by number of runs; between two points it is that of the first.
+/// Heights by number of runs. The height is constant up to the next point.
 pub type Curve = Vec<(u64, f64)>;
 
 /// A picture of curves.
@@ -18,9 +18,9 @@ pub struct Plot {
     pub title: String,
     pub x: String,
     pub y: String,
-    /// The largest of the horizontal axis.
+    /// Maximum of the horizontal axis.
     pub until: u64,
-    /// Each with its name.
+    /// Curves with their names.
     pub curves: Vec<(String, Curve)>,
 }
 
@@ -30,9 +30,9 @@ const LEFT: f64 = 56.0;
 const TOP: f64 = 32.0;
 const RIGHT: f64 = 150.0;
 const BOTTOM: f64 = 44.0;
-/// Room for a name after the end of its curve.
+/// Vertical distance of names.
 const LINE: f64 = 14.0;
-/// Colours that people who see few of them can distinguish; with more curves they come again, dashed.
+/// Colours that colour-blind people can distinguish. Further curves reuse them with dashes.
 const COLOURS: [&str; 6] = ["#000000", "#d55e00", "#0072b2", "#009e73", "#cc79a7", "#b8860b"];
 
 /// Mean of several curves.
@@ -44,7 +44,7 @@ pub fn mean(curves: &[Curve], until: u64, n_points: u64) -> Curve {
     points.into_iter().map(|run| (run, curves.iter().map(|curve| height(curve, run)).sum::<f64>() / n)).collect()
 }
 
-/// Height of a curve after this many runs.
+/// Height of a curve after this number of runs.
 pub fn height(curve: &[(u64, f64)], run: u64) -> f64 {
     let n_before = curve.partition_point(|point| point.0 <= run);
     n_before.checked_sub(1).map_or(0.0, |last| curve[last].1)
@@ -99,7 +99,7 @@ impl Plot {
         )
     }
 
-    /// Draws names after the ends of the curves, none on top of another.
+    /// Draws names after the ends of the curves without overlap.
     fn name(&self, body: &mut String, mut ends: Vec<(f64, usize)>) {
         ends.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
         let lowest = HEIGHT - BOTTOM;
@@ -132,7 +132,7 @@ fn text(body: &mut String, x: f64, y: f64, anchor: &str, words: &str, more: &str
     let _ = writeln!(body, "<text x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"{anchor}\"{more}>{words}</text>");
 }
 
-/// One, two or five times a power of ten, so that four to ten of them reach `top`.
+/// A step of one, two or five times a power of ten, so that four to ten steps reach `top`.
 fn round_step(top: f64) -> f64 {
     let rough = top.max(1.0) / 5.0;
     let power = 10f64.powf(rough.log10().floor());
@@ -173,7 +173,7 @@ mod tests {
         let svg = plot.svg();
         assert_eq!(svg.matches("fill=\"none\"").count(), 9);
         assert!(svg.contains("t &amp; u") && svg.contains(">a&lt;8<"), "{svg}");
-        // Names that end at one height stand one below the other, inside of the picture.
+        // Names of curves that end at the same height are stacked inside the picture.
         let places: Vec<f64> = svg
             .lines()
             .filter(|line| line.contains(">a&lt;"))

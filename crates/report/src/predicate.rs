@@ -4,7 +4,7 @@ use std::path::Path;
 
 use tine_session::Summary;
 
-/// A C file with the unit and a predicate of the function's parameters. `file` is where it will be.
+/// A C file with the unit and a predicate of the function's parameters. `file` is its future path.
 pub fn predicate(summary: &Summary, parameters: &[String], unit: &Path, file: &Path) -> String {
     let name = format!("{}_requires", summary.target);
     let conditions: Vec<String> =

@@ -1,8 +1,8 @@
-//! Text that came from a unit, made safe to print. Names of inputs, functions and files, assertion texts and output are the unit's
-//! to choose: printed as they are, they could move the cursor, rename the window, hide text or pretend to be lines of tine.
+//! Safe printing of text from a unit. The unit determines the names of inputs, functions and files, assertion texts and
+//! output. If printed unchanged, they could move the cursor, rename the window, hide text or imitate output of tine.
 //!
-//! Everything that is printed goes through here: control characters, and characters that change the direction of text or have no
-//! width, become escapes (`\x1b`, `\u{202e}`).
+//! All printed text goes through this module. Control characters, and characters that change the direction of text or
+//! have no width, become escapes (`\x1b`, `\u{202e}`).
 
 use std::borrow::Cow;
 
@@ -10,22 +10,22 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-/// One line: also line ends and tabs become escapes.
+/// For a single line: line ends and tabs become escapes, too.
 pub fn printable(text: &str) -> Cow<'_, str> {
     escape(text, |_| false)
 }
 
-/// Several lines: line ends and tabs stay.
+/// For several lines: line ends and tabs stay.
 pub fn printable_lines(text: &str) -> Cow<'_, str> {
     escape(text, |character| matches!(character, '\n' | '\t'))
 }
 
-/// Output of a unit, which need not be valid UTF-8.
+/// For output of a unit, which may be invalid UTF-8.
 pub fn printable_bytes(bytes: &[u8]) -> String {
     printable_lines(&String::from_utf8_lossy(bytes)).into_owned()
 }
 
-/// JSON in which such characters are escapes of JSON. They occur in its strings only.
+/// For JSON: such characters become JSON escapes. They occur only in its strings.
 pub fn printable_json(json: &str) -> Cow<'_, str> {
     replace(
         json,
@@ -37,7 +37,7 @@ pub fn printable_json(json: &str) -> Cow<'_, str> {
     )
 }
 
-/// A copy whose texts are all printable.
+/// A copy whose strings are all printable.
 pub(crate) fn printable_copy<T: Serialize + DeserializeOwned + Clone>(value: &T) -> T {
     let Ok(mut json) = serde_json::to_value(value) else { return value.clone() };
     if !escape_all(&mut json) {
@@ -94,7 +94,7 @@ fn replace(text: &str, is_replaced: impl Fn(char) -> bool, escaped: impl Fn(char
 fn is_unsafe(character: char) -> bool {
     character.is_control()
         || matches!(character,
-            // Soft hyphen, Arabic letter mark, marks and joiners without width.
+            // Soft hyphen, Arabic letter mark, zero-width marks and joiners.
             '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}'
             // Separators of lines and paragraphs, direction of text, invisible operators.
             | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}'

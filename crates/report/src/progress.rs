@@ -12,7 +12,7 @@ pub struct Progress {
     pub branches_covered: usize,
     pub branches_total: usize,
     pub errors: usize,
-    /// Time in the solver so far.
+    /// Solver time so far.
     pub solving: Duration,
     pub elapsed: Duration,
 }
@@ -34,7 +34,7 @@ impl Progress {
         ];
         let line = parts.join(" · ");
         match width {
-            // Cut before anything is painted: escape codes have no width.
+            // Truncate before adding colours: escape codes have no width.
             Some(width) if line.chars().count() > width => line.chars().take(width).collect(),
             _ if self.errors > 0 => line.replacen(&errors, &style.bad(&errors), 1),
             _ => line,

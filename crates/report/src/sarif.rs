@@ -1,4 +1,4 @@
-//! SARIF 2.1.0: errors with the decisions that lead to them, for code scanning services and editors.
+//! SARIF 2.1.0: errors with the decisions on their paths, for code scanning services and editors.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -12,10 +12,11 @@ use crate::fingerprint::{self, fingerprints};
 use crate::terminal::quoted;
 use crate::uri::{file_uri, uri};
 
-/// Steps of a code flow; the last ones are kept.
+/// Maximum number of steps of a code flow; the last ones are kept.
 const MAX_STEPS: usize = 200;
 
-/// The file, of several sessions as several runs. Source paths below `root` are relative. With a baseline, every result says
+/// The file, with one run per session. Source paths below `root` are relative. With a baseline, every result is marked
+/// as new or known.
 /// whether it is new.
 pub fn sarif(sessions: &[Data], root: &Path, version: &str, baseline: Option<&Baseline>) -> String {
     let runs: Vec<Value> = sessions.iter().map(|data| run(data, root, version, baseline)).collect();

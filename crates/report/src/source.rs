@@ -1,4 +1,4 @@
-//! Source files of a unit, as far as they can still be read.
+//! Source files of a unit, if they are still readable.
 
 use std::collections::BTreeMap;
 
@@ -6,14 +6,14 @@ use std::collections::BTreeMap;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Source {
     pub lines: Vec<String>,
-    /// The file is not the one that was explored.
+    /// The file differs from the explored one.
     pub is_changed: bool,
 }
 
-/// Source files by the path that the session has.
+/// Source files by their path in the session.
 pub type Sources = BTreeMap<String, Source>;
 
-/// Text of a line, from 1, without the space around it; empty if it is not known.
+/// Text of a line, from 1, without surrounding white space; empty if it is not known.
 pub(crate) fn line<'a>(sources: &'a Sources, file: &str, line: u32) -> &'a str {
     let source = sources.get(file).filter(|source| !source.is_changed);
     let index = (line as usize).checked_sub(1);

@@ -1,4 +1,4 @@
-//! Colours and units, the same in every text.
+//! Colours and units, the same in all output.
 
 use std::time::Duration;
 
@@ -46,7 +46,7 @@ pub(crate) fn duration(time: Duration) -> String {
 
 /// `1 run`, `2 runs`, `12,345 runs`.
 pub(crate) fn count(number: u64, one: &str) -> String {
-    // "branch" and "query" are the only ones that do not just take an s.
+    // All other words only take an s.
     match (number, one.strip_suffix('y')) {
         (1, _) => format!("1 {one}"),
         (_, Some(stem)) => format!("{} {stem}ies", grouped(number)),
@@ -68,7 +68,7 @@ pub(crate) fn grouped(number: u64) -> String {
     text
 }
 
-/// `75.0 %`; rounded down, so that 100 % means all.
+/// `75.0 %`; rounded down, so that only full coverage is 100 %.
 pub(crate) fn percent(part: u64, whole: u64) -> String {
     if whole == 0 {
         return "–".to_string();

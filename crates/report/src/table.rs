@@ -13,13 +13,13 @@ use crate::terminal::{error, not_shown_reachable, requirement};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Row {
     function: String,
-    /// Of the function's own branches.
+    /// Covered sides of the function's own branches.
     covered: u64,
     total: u64,
     errors: u64,
     runs: u64,
     verdict: String,
-    /// Why it was not explored.
+    /// Reason why it was not explored.
     skipped: Option<String>,
 }
 
@@ -57,8 +57,8 @@ impl Row {
     }
 }
 
-/// The errors of all functions, then what they require. What several of them come to, in a function that they call, is shown
-/// once.
+/// The errors of all functions, then their requirements. An error that several of them reach in a common callee is
+/// shown once.
 pub fn errors(summaries: &[Summary], folders: &[PathBuf], style: Style) -> String {
     let mut known = HashSet::new();
     let mut text = String::new();
@@ -118,7 +118,7 @@ pub fn coverage(summary: &Summary, style: Style) -> String {
     text
 }
 
-/// The table, and where to look for more. `dir` has a session for each function.
+/// The table, and the location of more details. `dir` has a session per function.
 pub fn functions(rows: &[Row], dir: &Path, style: Style) -> String {
     const TITLES: [&str; 6] = ["function", "branches", "coverage", "errors", "runs", "complete?"];
     let width = |column: usize| {
@@ -130,7 +130,7 @@ pub fn functions(rows: &[Row], dir: &Path, style: Style) -> String {
         let mut text = String::new();
         for (column, (cell, width)) in cells.iter().zip(&widths).enumerate() {
             let padding = " ".repeat(width - cell.chars().count());
-            // Numbers stand to the right.
+            // Numbers are right-aligned.
             let (before, after) =
                 if (1..5).contains(&column) { (padding.as_str(), "") } else { ("", padding.as_str()) };
             text += &format!("{before}{cell}{after}  ");

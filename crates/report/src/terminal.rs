@@ -1,4 +1,4 @@
-//! The summary that ends an exploration: errors first, then coverage, then how much it all proves.
+//! The summary at the end of an exploration: errors first, then coverage, then the verdict.
 
 use std::fmt::Write;
 use std::path::Path;
@@ -13,18 +13,18 @@ use crate::printable::{printable, printable_copy};
 use crate::style::{Style, count, duration, grouped, percent};
 use crate::system_call;
 
-/// Lines about what is not covered.
+/// Maximum number of lines about uncovered code.
 const MAX_UNCOVERED: usize = 20;
-/// Functions that are named as never reached.
+/// Maximum number of unreached functions that are listed.
 const MAX_UNREACHED: usize = 8;
-/// Reasons that are listed.
+/// Maximum number of reasons that are listed.
 const MAX_REASONS: usize = 20;
-/// The session with calls, in the directory of the other.
+/// Directory of the session with calls, inside that of the other session.
 pub const CALLS: &str = "calls";
-/// Characters of an input that are shown.
+/// Maximum number of characters of an input that are shown.
 const MAX_INPUT: usize = 300;
 
-/// The whole summary. `dir` is the session's directory, as the user named it. With `verbose`, it has numbers of the solver.
+/// The whole summary. `dir` is the session's directory, as the user specified it. `verbose` adds solver statistics.
 pub fn summary(summary: &Summary, dir: &Path, verbose: bool, style: Style) -> String {
     let summary = &printable_copy(summary);
     let mut text = String::new();
@@ -56,12 +56,12 @@ pub fn summary(summary: &Summary, dir: &Path, verbose: bool, style: Style) -> St
     text
 }
 
-/// One error, with the input that reaches it and the command that shows it again.
+/// One error, with its input and the command that reproduces it.
 pub fn error(error: &ErrorSummary, dir: &Path, style: Style) -> String {
     entry(error, &style.bad("error"), dir, style)
 }
 
-/// An error that objects made by the unit's own functions were not seen to lead to.
+/// An error that was not shown to be reachable with objects made by the unit's own functions.
 pub(crate) fn not_shown_reachable(error: &ErrorSummary, dir: &Path, style: Style) -> String {
     entry(error, &style.warning("not shown reachable"), dir, style)
 }
@@ -99,7 +99,7 @@ fn entry(error: &ErrorSummary, heading: &str, dir: &Path, style: Style) -> Strin
     let input = if error.input.is_empty() { "none".to_string() } else { shortened(&error.input) };
     let about = if error.about.is_empty() { String::new() } else { format!("   {} {}\n", style.dim("="), error.about) };
     let (input, replay) = match &error.by_calls {
-        // Calls are what a reader can follow.
+        // Prefer the calls, because a reader can follow them.
         Some(shown) => (shortened(&shown.input), format!("tine replay {} {}", quoted(&dir.join(CALLS)), shown.case)),
         None => (input, format!("tine replay {} {}", quoted(dir), error.case)),
     };
@@ -140,7 +140,7 @@ fn numbers(summary: &Summary, style: Style) -> String {
     format!("`{}`: {errors}{not_shown}{requirements}; {runs}; {time}\n{pruned}", summary.target)
 }
 
-/// Numbers of the solver and the fork server.
+/// Statistics of the solver and the fork server.
 fn solver(summary: &Summary) -> String {
     let solver = &summary.solver;
     let mut answers = format!("{} sat, {} unsat", grouped(solver.sat), grouped(solver.unsat));
@@ -174,7 +174,7 @@ fn specifications(summary: &Summary) -> String {
     summary.specifications.iter().map(line).collect()
 }
 
-/// Why sides that runs came close to were not taken.
+/// Reasons why sides of reached branches were not taken.
 fn explained(summary: &Summary) -> String {
     let mut text = String::new();
     if !summary.explained.is_empty() {
@@ -187,7 +187,7 @@ fn explained(summary: &Summary) -> String {
     text
 }
 
-/// Functions that the unit does not define.
+/// Undefined functions of the unit.
 fn surroundings(summary: &Summary) -> String {
     let names = |how: How| -> Vec<&str> {
         let all = summary.surroundings.iter().filter(|known| known.how == how);
@@ -213,7 +213,7 @@ fn coverage(summary: &Summary, style: Style) -> String {
     if total == 0 {
         return "coverage: no branches\n".to_string();
     }
-    // Relative to the functions reached, where that says more.
+    // Also relative to the functions reached, if that differs.
     let relative = match summary.branches_reached as u64 {
         reached if reached == 0 || reached == total => String::new(),
         reached => format!("; of the functions reached, {} of {}", percent(covered, reached), grouped(reached)),
@@ -238,7 +238,7 @@ fn coverage(summary: &Summary, style: Style) -> String {
         let of_function = |side: &&Uncovered| side.function == function.function && side.file == function.file;
         let sides: Vec<&Uncovered> = summary.uncovered.iter().filter(of_function).collect();
         let share = format!("`{}` ({}): {} of {}", function.function, function.file, function.covered, function.total);
-        // Of a function that no run came to, nothing needs to be listed.
+        // For a function that no run reached, sides are not listed.
         if function.covered == 0 && sides.iter().all(|side| side.why == Uncoverable::NotReached) {
             unreached.push(&function.function);
             sides_listed += sides.len();
@@ -324,7 +324,7 @@ fn verdict(summary: &Summary, style: Style) -> String {
     text
 }
 
-/// `file:line:column`, without what is not known.
+/// `file:line:column`, without unknown parts.
 pub(crate) fn place(file: &str, line: u32, column: u32) -> String {
     match (file, line, column) {
         ("", 0, _) => "unknown place".to_string(),
@@ -334,12 +334,12 @@ pub(crate) fn place(file: &str, line: u32, column: u32) -> String {
     }
 }
 
-/// Shortens a long input: zeros are left out, then the rest is cut.
+/// Shortens a long input: zeros are left out, then the rest is truncated.
 fn shortened(input: &str) -> String {
     if input.chars().count() <= MAX_INPUT {
         return input.to_string();
     }
-    // Whether a pointer is NULL is always shown.
+    // NULL pointers are always shown.
     const ZEROS: [&str; 4] = [" = 0", " = \"\"", " = false", " = 0.0"];
     let (zeros, others): (Vec<&str>, Vec<&str>) =
         parts(input).into_iter().partition(|part| ZEROS.iter().any(|zero| part.ends_with(zero)));
@@ -352,7 +352,7 @@ fn shortened(input: &str) -> String {
     format!("{start} …{rest}")
 }
 
-/// Values of an input, which commas are between that stand in no text.
+/// Values of an input, separated by commas outside of strings.
 fn parts(input: &str) -> Vec<&str> {
     let (mut parts, mut start, mut quoted, mut escaped) = (Vec::new(), 0, false, false);
     for (at, character) in input.char_indices() {
@@ -371,7 +371,7 @@ fn parts(input: &str) -> Vec<&str> {
     parts
 }
 
-/// A path as a shell takes it.
+/// A path quoted for a shell.
 pub(crate) fn quoted(path: &Path) -> String {
     let text = path.to_string_lossy();
     let text = printable(&text);

@@ -7,11 +7,11 @@ use crate::data::Data;
 /// Coverage of a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct FileTotals {
-    /// By name.
+    /// Functions by name.
     pub(crate) functions: BTreeMap<String, Entered>,
-    /// Lines with code, and whether one session executed them.
+    /// Lines with code; true if some session executed them.
     pub(crate) lines: BTreeMap<u32, bool>,
-    /// By line.
+    /// Branches by line.
     pub(crate) branches: BTreeMap<u32, Vec<Branch>>,
 }
 
@@ -58,7 +58,7 @@ fn add_lines(files: &mut BTreeMap<String, FileTotals>, data: &Data) {
         let totals = files.entry(line.file.clone()).or_default();
         *totals.lines.entry(line.line).or_default() |= line.is_executed;
         let function = totals.functions.entry(line.function.clone());
-        // The first line of a function is that of its name; it is executed if the function is entered.
+        // The first line of a function is that of its name. It is executed if the function is entered.
         let known = function.or_insert(Entered { line: line.line, is_entered: false });
         known.is_entered |= known.line == line.line && line.is_executed;
     }
@@ -86,7 +86,7 @@ fn add_branches(files: &mut BTreeMap<String, FileTotals>, data: &Data) {
         let known = &mut branch.sides[index];
         known.name.clone_from(&side.side);
         let cases = data.taken.get(&(id as u32)).copied().unwrap_or(0);
-        // The case that took it may not be kept any more.
+        // The case that took it may no longer be kept.
         known.taken += cases.max(u64::from(side.case.is_some()));
     }
 }

@@ -1,8 +1,8 @@
-//! Paths of source files in formats for other tools: relative to a root where they are below it.
+//! Paths of source files in formats for other tools: relative to a root if they are below it.
 
 use std::path::Path;
 
-/// A path as other tools take it: relative to `root` if it lies below.
+/// A path for other tools: relative to `root` if it lies below.
 pub(crate) fn relative<'a>(file: &'a str, root: &Path) -> &'a str {
     Path::new(file).strip_prefix(root).ok().and_then(Path::to_str).unwrap_or(file)
 }
@@ -12,7 +12,7 @@ pub fn file_uri(file: &str) -> String {
     uri(file, Path::new("\0"))
 }
 
-/// The same as a URI reference: bytes that have a meaning there are escaped.
+/// The path as a URI reference, in which reserved bytes are escaped.
 pub(crate) fn uri(file: &str, root: &Path) -> String {
     let path = relative(file, root);
     let mut text = if path.starts_with('/') { "file://".to_owned() } else { String::new() };

@@ -1,11 +1,11 @@
-//! Elements of XML files. Characters that XML cannot have become escapes.
+//! Elements of XML files. Characters that XML cannot represent become escapes.
 
 use quick_xml::Writer;
 use quick_xml::events::{BytesDecl, BytesEnd, BytesStart, BytesText, Event};
 
 use crate::printable::{printable, printable_lines};
 
-/// An XML file in the making.
+/// An XML file under construction.
 pub(crate) struct Xml {
     writer: Writer<Vec<u8>>,
 }
@@ -17,7 +17,7 @@ impl Xml {
         xml
     }
 
-    /// An element with what `inside` adds to it.
+    /// Adds an element with the contents that `inside` writes.
     pub(crate) fn element(&mut self, name: &str, attributes: &[(&str, String)], inside: impl FnOnce(&mut Xml)) {
         self.write(Event::Start(start(name, attributes)));
         inside(self);

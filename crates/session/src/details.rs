@@ -1,7 +1,8 @@
-//! Results that only the end of an exploration knows and that the summary does not have: lines, and the execution tree.
+//! Results that are known only at the end of an exploration and that the summary does not have: lines, and the
+//! execution tree.
 //!
-//! The tree is bytes, because it has many nodes and readers want all of it at once. Nodes come level by level; numbers are in
-//! groups of seven bits, the lowest first:
+//! The tree is stored as bytes, because it has many nodes and readers need all of them at once. Nodes are stored level
+//! by level. Numbers are in groups of seven bits, the lowest first:
 //! ```text
 //!   node  = site, number of sides, state of each side
 //!   state = 0 open │ 1 taken: the next node in order that has no parent yet │ 2 ended │ 3 cut off │ 4 infeasible │
@@ -20,11 +21,11 @@ use tine_trace::event::Site;
 pub struct Details {
     pub lines: Vec<Line>,
     pub tree: Vec<u8>,
-    /// Sites that the tree names.
+    /// Sites that occur in the tree.
     pub sites: Vec<Site>,
 }
 
-/// Nodes that are stored. Those further from the root are counted.
+/// Maximum number of stored nodes. Those further from the root are only counted.
 const MAX_NODES: usize = 200_000;
 
 impl Details {
@@ -75,7 +76,7 @@ fn encode(tree: &Tree, max_nodes: usize) -> (Vec<u8>, Vec<Site>) {
     (bytes, sites)
 }
 
-/// For each node, the nodes below it and itself. Nodes come after their parents.
+/// Size of the subtree of each node. Nodes come after their parents.
 fn sizes(tree: &Tree) -> Vec<u32> {
     let mut sizes = vec![1u32; tree.n_nodes()];
     for node in tree.nodes().rev() {
@@ -86,7 +87,7 @@ fn sizes(tree: &Tree) -> Vec<u32> {
     sizes
 }
 
-/// Decisions of a path, as bytes: site and side of each.
+/// Encodes the decisions of a path as bytes: site and side of each.
 pub(crate) fn encode_path(path: &[(Site, u16)]) -> Vec<u8> {
     let mut bytes = Vec::new();
     for (site, side) in path {

@@ -1,4 +1,4 @@
-//! The directory of a session: made when needed, locked while a process writes.
+//! The directory of a session: created when needed, and locked while a process writes.
 
 use std::fs::{self, File, TryLockError};
 use std::path::{Path, PathBuf};
@@ -7,13 +7,13 @@ use std::time::Duration;
 
 use crate::error::SessionError;
 
-/// Attempts to lock a session, 20 ms apart. The process of a unit holds the lock for a moment after its tine was killed.
+/// Attempts to lock a session, 20 ms apart. A unit's process holds the lock for a moment after its tine was killed.
 const LOCK_TRIES: u32 = 50;
 
-/// Locks the directory itself, so that no lock file is left behind.
+/// Locks the directory itself, so that no lock file remains.
 pub(crate) fn lock(dir: &Path) -> Result<File, SessionError> {
     let file = File::open(dir).map_err(|error| SessionError::unwritable(dir, error))?;
-    // A child that a killed tine was just starting holds the lock until it calls `exec`, or ends.
+    // A child that a killed tine was just starting holds the lock until it calls `exec` or ends.
     for _ in 0..LOCK_TRIES {
         match file.try_lock() {
             Ok(()) => return Ok(file),
@@ -24,9 +24,9 @@ pub(crate) fn lock(dir: &Path) -> Result<File, SessionError> {
     Err(SessionError::InUse(dir.to_path_buf()))
 }
 
-/// A directory that is there now; what was made for it goes away again unless it is kept.
+/// A directory that exists from now on. Unless it is kept, the directories that were created for it are removed again.
 pub(crate) struct Directory {
-    /// Outermost first.
+    /// Created directories, outermost first.
     made: Vec<PathBuf>,
 }
 
@@ -55,7 +55,7 @@ impl Directory {
 impl Drop for Directory {
     fn drop(&mut self) {
         for path in self.made.iter().rev() {
-            // Not empty: someone else uses it now.
+            // If it is not empty, another process uses it now.
             let _ = fs::remove_dir(path);
         }
     }

@@ -56,7 +56,7 @@ impl From<serde_json::Error> for SessionError {
     }
 }
 
-/// "; it has 1, 3, 7" – some of them.
+/// "; it has 1, 3, 7": some of the kept cases.
 fn list(kept: &[u32]) -> String {
     const SHOWN: usize = 12;
     if kept.is_empty() {

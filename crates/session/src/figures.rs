@@ -7,7 +7,7 @@ use tine_trace::map::SiteKind;
 
 use crate::summary::{FileCoverage, FunctionCoverage};
 
-/// Covered and all items of each kind.
+/// Covered and total numbers of each kind of item.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Share {
     covered: usize,
@@ -56,7 +56,7 @@ impl Figures {
         Figures { functions }
     }
 
-    /// Of the whole program.
+    /// Figures of the whole program.
     pub(crate) fn all(&self) -> Share {
         self.functions.values().fold(Share::default(), |mut sum, share| {
             sum.add(share);

@@ -1,8 +1,8 @@
-//! Results of an exploration on disk: one directory with one SQLite database, written as it goes, so that a
-//! killed run loses nothing that was reported.
+//! Results of an exploration on disk: one directory with one SQLite database. It is written during the exploration, so
+//! that a killed run loses nothing that was reported.
 //!
-//! A [`recorder`] writes, one per directory; a [`session`] reads, also while the recorder is at it. [`summary`] is the outcome of the whole, which reports render. From the
-//! [`journal`] an exploration continues that was cut off.
+//! A [`recorder`] writes, one per directory. A [`session`] reads, even while the recorder is writing. [`summary`] is
+//! the overall result, which reports render. The [`journal`] allows an interrupted exploration to continue.
 
 pub mod summary;
 

@@ -1,8 +1,9 @@
-//! Writes a session while it happens. One recorder per directory; readers may look on.
+//! Writes a session during the exploration. There is one recorder per directory. Other processes may read meanwhile.
 //!
-//! Rows gather in a transaction that is committed when it is 200 ms old, at every error and on
-//! [`Recorder::flush`]: flush before you tell the user of something, and a kill cannot take it back. All rows of a step are
-//! in one transaction. What cannot be written is taken back as a whole, and the session is what it was at the last commit.
+//! Rows are collected in a transaction, which is committed after 200 ms, at every error and on [`Recorder::flush`].
+//! Flush before reporting a result to the user, so that a kill cannot undo it. All rows of a step are in one
+//! transaction. If a transaction cannot be written, it is rolled back as a whole, and the session has the state of the
+//! last commit.
 
 use std::fs::{self, File};
 use std::io;
@@ -29,31 +30,31 @@ use crate::journal;
 use crate::schema;
 use crate::summary::{Stopped, Summary};
 
-/// Pages of the log after which they are moved to the database: 64 MiB.
+/// Size of the write-ahead log in pages at which it is moved to the database: 64 MiB.
 const CHECKPOINT_PAGES: u32 = 16 << 10;
-/// Time that rows wait for a commit.
+/// Maximum age of uncommitted rows.
 const COMMIT_AFTER: Duration = Duration::from_millis(200);
 
-/// Bytes of the journal that wait for a commit.
+/// Maximum size of the uncommitted part of the journal, in bytes.
 const COMMIT_BYTES: usize = 4 << 20;
 
 /// Subject of a session.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Program {
-    /// A function's or a program's name.
+    /// Name of the function or program.
     pub name: String,
     /// See [`Program::digest_of`].
     pub digest: String,
 }
 
 impl Program {
-    /// A number for the program's code as far as its map shows it.
+    /// Digest of the program's code, as described by its map.
     pub fn digest_of(map: &ProgramMap) -> String {
         digest(map.modules().iter().flat_map(|module| module.digest))
     }
 }
 
-/// A number for some bytes, eight at a time, for different uses by `salt`.
+/// Hash of some bytes, computed eight at a time. `salt` separates different uses.
 pub(crate) fn digest_of_words(salt: u64, bytes: &[u8]) -> u128 {
     let (words, rest) = bytes.as_chunks();
     let words = words.iter().map(|word| u64::from_le_bytes(*word));
@@ -68,23 +69,23 @@ fn mix(hash: u128, word: u64) -> u128 {
     (hash ^ u128::from(word)).wrapping_mul(PRIME)
 }
 
-/// A number for some bytes: other bytes have another.
+/// Digest of some bytes.
 fn digest(bytes: impl IntoIterator<Item = u8>) -> String {
     hexadecimal(&bytes.into_iter().fold(START, |hash, byte| mix(hash, byte.into())).to_be_bytes())
 }
 
-/// A step of the exploration, to be written down.
+/// A step of the exploration to store.
 #[derive(Clone, Copy, Debug)]
 pub struct Record<'a> {
     pub step: &'a Step,
     pub result: &'a JobResult,
-    /// Of the run, if there was one.
+    /// Input of the run, if there was one.
     pub input: &'a Input,
     /// The case, if it is kept.
     pub kept: Option<&'a Kept>,
     /// New errors.
     pub errors: &'a [FoundError],
-    /// Branch sides covered up to now.
+    /// Number of branch sides covered so far.
     pub n_covered: usize,
     pub elapsed: Duration,
 }
@@ -92,9 +93,9 @@ pub struct Record<'a> {
 /// A case that is kept.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Kept {
-    /// The input as people read it.
+    /// Readable form of the input.
     pub map: InputMap,
-    /// All that it covers, not only what was new.
+    /// Everything that it covers, not only new items.
     pub covers: Vec<AlternativeId>,
     /// Decisions of a case with an error.
     pub path: Vec<(Site, u16)>,
@@ -104,22 +105,22 @@ pub struct Kept {
 pub struct Recorder {
     connection: Connection,
     dir: PathBuf,
-    /// The directory itself, locked as long as this is open.
+    /// The directory, locked as long as this is open.
     _lock: File,
-    /// When the open transaction began, if one is open.
+    /// Start of the open transaction, if there is one.
     pending: Option<Instant>,
-    /// Of the journal, for the next commit, and the rows that it has.
+    /// Entries of the journal for the next commit, and their number of rows.
     entries: Vec<u8>,
     n_rows: u64,
-    /// Of the exploration, with what was before a resumption.
+    /// Time of the exploration, including the time before a resumption.
     elapsed: Duration,
-    /// Of the program, once it has started.
+    /// Map of the program, once it has started.
     map: Option<Arc<ProgramMap>>,
 }
 
 impl Recorder {
-    /// True if a session could be made in `dir`, before any work is done for it; with `replaces`, in the place of another.
-    /// Leaves nothing behind.
+    /// Checks that a session could be created in `dir`, before any work is done for it. `replaces`: in the place of
+    /// another. Leaves no files.
     pub fn check(dir: &Path, replaces: bool) -> Result<(), SessionError> {
         let made = Directory::make(dir)?;
         let _lock = lock(dir)?;
@@ -128,15 +129,15 @@ impl Recorder {
             return Err(SessionError::Exists(dir.to_path_buf()));
         }
         let probe = dir.join("session.probe");
-        // One that is left over, or a link that was put there.
+        // Remove an old probe, or a link that was placed there.
         let _ = fs::remove_file(&probe);
         File::create_new(&probe)
             .and_then(|_| fs::remove_file(&probe))
             .map_err(|error| SessionError::unwritable(dir, error))
     }
 
-    /// Makes a session in `dir`, which must not hold one, with copies of `files` under these names; the directory is made if
-    /// need be. If that fails, everything is as it was.
+    /// Creates a session in `dir`, which must not contain one, with copies of `files` under these names. Creates the
+    /// directory if necessary. Does not change anything on failure.
     pub fn create(
         dir: &Path,
         program: &Program,
@@ -147,8 +148,8 @@ impl Recorder {
         Recorder::begun(dir, lock)
     }
 
-    /// Makes a session in the place of the one in `dir`, which goes with everything in its directory once the new one is whole.
-    /// If that fails, everything is as it was.
+    /// Creates a session in the place of the one in `dir`. The old one is removed with everything in its directory once
+    /// the new one is complete. Does not change anything on failure.
     pub fn replace(
         dir: &Path,
         program: &Program,
@@ -160,26 +161,26 @@ impl Recorder {
         }
         let _replaced = lock(dir)?;
         let fresh = beside(dir);
-        // Left over from a crash.
+        // A directory left over from a crash.
         let _ = fs::remove_dir_all(&fresh);
         let lock = make(&fresh, program, settings, files)?;
         if let Err(error) = exchange(&fresh, dir) {
             let _ = fs::remove_dir_all(&fresh);
             return Err(SessionError::unwritable(dir, error));
         }
-        // Now the name of the old one.
+        // This is now the name of the old session.
         let _ = fs::remove_dir_all(&fresh);
         Recorder::begun(dir, lock)
     }
 
-    /// The recorder of a session that was just made.
+    /// The recorder of a new session.
     fn begun(dir: &Path, lock: File) -> Result<Recorder, SessionError> {
         let recorder = Recorder::open(dir, lock)?;
         recorder.write_ahead()?;
         Ok(recorder)
     }
 
-    /// Goes on with the session in `dir`, finished or not. Nothing changes before [`Recorder::begin_again`].
+    /// Continues the session in `dir`, finished or not. Nothing changes before [`Recorder::begin_again`].
     pub fn resume(dir: &Path) -> Result<Recorder, SessionError> {
         if !schema::path(dir).exists() {
             return Err(SessionError::Missing(dir.to_path_buf()));
@@ -204,16 +205,17 @@ impl Recorder {
         })
     }
 
-    /// A commit then costs no wait for the disk, and survives the process if not a power cut.
+    /// Enables write-ahead logging. A commit then does not wait for the disk. It survives the end of the process, but
+    /// not a power failure.
     fn write_ahead(&self) -> Result<(), SessionError> {
         self.connection.pragma_update(None, "journal_mode", "WAL")?;
         self.connection.pragma_update(None, "synchronous", "NORMAL")?;
-        // Moving pages from the log to the database waits for the disk: seldom, then.
+        // Moving pages from the log to the database waits for the disk, so it is done rarely.
         self.connection.pragma_update(None, "wal_autocheckpoint", CHECKPOINT_PAGES)?;
         Ok(())
     }
 
-    /// From now on there is no summary: the exploration goes on.
+    /// Removes the summary, because the exploration continues.
     pub fn begin_again(&mut self) -> Result<(), SessionError> {
         self.write_ahead()?;
         self.begin()?;
@@ -225,7 +227,7 @@ impl Recorder {
         &self.dir
     }
 
-    /// Writes down the sides of all user branches, none covered, except for those that are there. Before the first step.
+    /// Adds the missing sides of all user branches as not covered. Call it before the first step.
     pub fn add_branches(&mut self, map: &Arc<ProgramMap>) -> Result<(), SessionError> {
         self.map = Some(Arc::clone(map));
         self.begin()?;
@@ -252,7 +254,7 @@ impl Recorder {
         self.flush()
     }
 
-    /// Writes down a step of the exploration. Returns whether everything up to now was committed.
+    /// Stores a step of the exploration. True if everything so far was committed.
     pub fn add(&mut self, record: &Record<'_>) -> Result<bool, SessionError> {
         self.elapsed = record.elapsed;
         let is_urgent = !record.errors.is_empty();
@@ -298,7 +300,7 @@ impl Recorder {
         self.add_sites(kept.path.iter().map(|(site, _)| *site))
     }
 
-    /// Writes down places that are not there yet.
+    /// Adds sites that are not stored yet.
     fn add_sites(&self, sites: impl IntoIterator<Item = Site>) -> Result<(), SessionError> {
         let Some(map) = &self.map else { return Ok(()) };
         let mut insert = self.connection.prepare_cached(
@@ -356,7 +358,7 @@ impl Recorder {
         Ok(())
     }
 
-    /// Leaves only these cases, which cover all that was covered.
+    /// Removes all cases but these, which keep the coverage.
     pub fn keep_only(&mut self, suite: &Suite) -> Result<(), SessionError> {
         self.begin()?;
         let mut update = self.connection.prepare_cached("UPDATE branches SET case_id = ? WHERE id = ?")?;
@@ -372,7 +374,8 @@ impl Recorder {
         Ok(())
     }
 
-    /// The end. After this the database is one ordinary file. If nothing is left to explore, the journal goes.
+    /// Finishes the session. After this the database is one ordinary file. The journal is deleted if nothing is left to
+    /// explore.
     pub fn finish(mut self, summary: &Summary, details: &Details) -> Result<(), SessionError> {
         let written = self.write_summary(summary);
         let written = written.and_then(|()| self.write_details(details)).and_then(|()| self.flush());
@@ -381,10 +384,10 @@ impl Recorder {
         }
         written?;
         if summary.stopped == Stopped::Exhausted {
-            // Nothing is lost if there is no room for this.
+            // A failure (no room) is harmless.
             let _ = self.connection.execute_batch("VACUUM");
         }
-        // A reader may hold the log open: then it stays, and is read all the same.
+        // A reader may hold the log open. Then it stays, and is still read.
         let _ = self.connection.pragma_update(None, "journal_mode", "DELETE");
         Ok(())
     }
@@ -423,7 +426,7 @@ impl Recorder {
         Ok(())
     }
 
-    /// Commits what is older than 200 ms.
+    /// Commits if the transaction is older than 200 ms.
     pub fn tick(&mut self) -> Result<(), SessionError> {
         match self.pending {
             Some(since) if since.elapsed() >= COMMIT_AFTER || self.entries.len() >= COMMIT_BYTES => self.flush(),
@@ -431,7 +434,7 @@ impl Recorder {
         }
     }
 
-    /// Commits everything, or forgets it if that cannot be.
+    /// Commits everything, or rolls it back if that fails.
     pub fn flush(&mut self) -> Result<(), SessionError> {
         let committed = self.commit();
         if committed.is_err() {
@@ -458,11 +461,11 @@ impl Recorder {
         Ok(())
     }
 
-    /// Forgets what is not committed.
+    /// Rolls the transaction back.
     fn take_back(&mut self) {
         self.entries.clear();
         if self.pending.take().is_some() {
-            // SQLite may have done so itself.
+            // SQLite may have done this itself.
             let _ = self.connection.execute_batch("ROLLBACK");
         }
     }
@@ -490,7 +493,7 @@ impl Drop for Recorder {
     }
 }
 
-/// End of a run, as in the column `outcome`.
+/// Name of a run's end, as in the column `outcome`.
 pub(crate) fn outcome_name(kind: OutcomeKind) -> &'static str {
     match kind {
         OutcomeKind::Unfinished => "unfinished",
@@ -508,7 +511,7 @@ fn millis(elapsed: Duration) -> u64 {
     elapsed.as_millis() as u64
 }
 
-/// Makes a session that has no steps yet, and locks its directory.
+/// Creates a session without steps, and locks its directory.
 fn make(
     dir: &Path,
     program: &Program,
@@ -522,10 +525,10 @@ fn make(
         made.keep();
         return Err(SessionError::Exists(dir.to_path_buf()));
     }
-    // Under another name until it is whole: a crash in between leaves no half session.
+    // Use another name until the database is complete, so that a crash leaves no partial session.
     let fresh = dir.join("session.new");
     let unwritable = |error| SessionError::unwritable(dir, error);
-    // The directory may have come with downloaded files: nothing is written through a link that lies there.
+    // The directory may contain downloaded files, so never write through a link in it.
     for path in files.iter().map(|(_, name)| name.as_str()).chain(schema::NAMES).map(|name| dir.join(name)) {
         if path.is_symlink() {
             fs::remove_file(&path).map_err(|error| SessionError::unwritable(dir, error))?;
@@ -545,13 +548,13 @@ fn make(
     Ok(lock)
 }
 
-/// A hidden name beside `dir`, for the session that replaces the one there.
+/// A hidden name beside `dir` for the session that replaces it.
 fn beside(dir: &Path) -> PathBuf {
     let name = dir.file_name().unwrap_or_default().to_string_lossy();
     dir.with_file_name(format!(".{name}.new"))
 }
 
-/// Exchanges two directories, at once where the file system can do that.
+/// Exchanges two directories, atomically if the file system supports it.
 fn exchange(fresh: &Path, dir: &Path) -> io::Result<()> {
     use rustix::fs::{CWD, RenameFlags, renameat_with};
 
@@ -573,7 +576,7 @@ fn write_fresh(
     program: &Program,
     settings: &serde_json::Map<String, serde_json::Value>,
 ) -> Result<(), SessionError> {
-    // Left over from a crash, or a first try at writing here. SQLite says less clearly what is wrong.
+    // Replaces a file left over from a crash, and tests write access: SQLite's error message is less clear.
     File::create(path).map_err(|error| SessionError::unwritable(dir, error))?;
     let mut connection = Connection::open(path)?;
     let transaction = connection.transaction()?;

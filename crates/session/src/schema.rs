@@ -6,10 +6,10 @@ use rusqlite::Connection;
 
 use crate::error::SessionError;
 
-/// Changes with every change of the tables.
+/// Version of the tables. Changes whenever they do.
 pub(crate) const VERSION: i64 = 10;
 
-/// "tine" as big-endian bytes; tells a session from any other database.
+/// "tine" as big-endian bytes: distinguishes a session from any other database.
 const APPLICATION: i64 = i32::from_be_bytes(*b"tine") as i64;
 
 const TABLES: &str = "
@@ -104,7 +104,7 @@ const TABLES: &str = "
     CREATE TABLE summary (value TEXT NOT NULL);
 ";
 
-/// Files of a session's directory that are the database, or will be, or belong to it.
+/// Names that the database and its auxiliary files may have in a session's directory.
 pub(crate) const NAMES: [&str; 8] = [
     "session.db",
     "session.db-journal",
@@ -128,7 +128,7 @@ pub(crate) fn create(connection: &Connection) -> Result<(), SessionError> {
     Ok(())
 }
 
-/// True if an open database is a session that this version reads.
+/// Checks that an open database is a session that this version can read.
 pub(crate) fn check(connection: &Connection, dir: &Path) -> Result<(), SessionError> {
     let pragma = |name| connection.pragma_query_value(None, name, |row| row.get::<_, i64>(0));
     match pragma("application_id") {

@@ -19,7 +19,7 @@ pub struct Session {
     dir: PathBuf,
 }
 
-/// A case that was kept.
+/// A kept case.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Case {
     pub id: u32,
@@ -42,7 +42,7 @@ pub struct Error {
     pub line: u32,
     pub column: u32,
     pub function: String,
-    /// The memory it is about, in words.
+    /// Description of the memory that it is about.
     pub about: String,
     pub case: u32,
 }
@@ -60,13 +60,13 @@ pub struct Branch {
     pub side: String,
     /// The first case that took it.
     pub case: Option<u32>,
-    /// Why none did, once the exploration has ended.
+    /// Reason why no run took it, once the exploration has ended.
     pub why: Option<Uncoverable>,
-    /// The same in words.
+    /// Description of the reason.
     pub reason: Option<String>,
 }
 
-/// A place that paths and the tree name.
+/// A site that occurs in paths or in the tree.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Site {
     pub id: u32,
@@ -76,7 +76,7 @@ pub struct Site {
     pub line: u32,
     pub column: u32,
     pub function: String,
-    /// Names of the sides, if they have some.
+    /// Names of the sides, if they have any.
     pub sides: Vec<String>,
 }
 
@@ -117,7 +117,7 @@ impl Session {
         Ok(self.connection.query_row("SELECT name, digest FROM program", [], read)?)
     }
 
-    /// A setting, as it was when the session was made.
+    /// A setting of the session at its creation.
     pub fn setting(&self, key: &str) -> Result<Option<serde_json::Value>, SessionError> {
         let query = "SELECT value FROM settings WHERE key = ?";
         let text: Option<String> = self.connection.query_row(query, [key], |row| row.get(0)).optional()?;
@@ -140,14 +140,14 @@ impl Session {
         }
     }
 
-    /// The input of a case that was kept at some time.
+    /// Input of a case that was kept at some time, even if it was removed later.
     pub fn input(&self, case: u32) -> Result<Input, SessionError> {
         let query = "SELECT input FROM inputs WHERE case_id = ?";
         let blob: Option<Vec<u8>> = self.connection.query_row(query, [case], |row| row.get(0)).optional()?;
         journal::decode(&blob.ok_or_else(|| SessionError::Damaged(format!("the input of case {case} is missing")))?)
     }
 
-    /// In the order in which they were found.
+    /// Errors, in the order in which they were found.
     pub fn errors(&self) -> Result<Vec<Error>, SessionError> {
         self.rows("SELECT kind, file, line, col, function, about, case_id FROM errors ORDER BY id", |row| {
             Ok(Error {
@@ -190,7 +190,7 @@ impl Session {
         })
     }
 
-    /// Places that paths and the tree name.
+    /// Sites that occur in paths or in the tree.
     pub fn sites(&self) -> Result<Vec<Site>, SessionError> {
         let rows = self.rows("SELECT id, kind, file, line, col, function, sides FROM sites ORDER BY id", |row| {
             let site = Site {
@@ -220,7 +220,7 @@ impl Session {
         Ok(tree.unwrap_or_default())
     }
 
-    /// Growth of coverage.
+    /// Growth of coverage over the runs.
     pub fn coverage(&self) -> Result<Vec<Covered>, SessionError> {
         self.rows("SELECT run, elapsed_ms, covered FROM coverage ORDER BY run", |row| {
             Ok(Covered { run: row.get(0)?, elapsed_ms: row.get(1)?, covered: row.get(2)? })
@@ -234,7 +234,7 @@ impl Session {
         Ok(text.map(|text| serde_json::from_str(&text)).transpose()?)
     }
 
-    /// Coverage of each kept case: number, whether it was kept for an error (reproduced or not), sides of branches.
+    /// Coverage of each kept case: number, whether it was kept for an error (reproduced or not), branch sides.
     pub fn covers(&self) -> Result<Vec<(u32, bool, Vec<u32>)>, SessionError> {
         let rows = self.rows("SELECT id, kept, covers FROM cases ORDER BY id", |row| {
             Ok((row.get(0)?, row.get::<_, String>(1)?, row.get::<_, String>(2)?))
@@ -247,7 +247,7 @@ impl Session {
         rows.into_iter().map(parse).collect()
     }
 
-    /// Every result so far, in order; none when nothing is left to explore.
+    /// Reads every result so far, in order. There are none if nothing is left to explore.
     pub fn journal(&self, mut take: impl FnMut(Entry) -> Result<(), SessionError>) -> Result<(), SessionError> {
         let mut statement = self.connection.prepare("SELECT id, entries FROM journal ORDER BY id")?;
         let mut rows = statement.query([])?;
@@ -277,7 +277,7 @@ impl Session {
 
 #[cfg(test)]
 impl Session {
-    /// "ok" if the database is sound.
+    /// Returns "ok" if the database is sound.
     pub(crate) fn check(&self) -> Result<String, SessionError> {
         Ok(self.connection.query_row("PRAGMA integrity_check", [], |row| row.get(0))?)
     }
@@ -286,7 +286,7 @@ impl Session {
 const CASES: &str =
     "SELECT id, input, map, outcome, code, kept, run, elapsed_ms FROM cases JOIN inputs ON case_id = id";
 
-/// A case whose input is not decoded.
+/// A case with its encoded input.
 fn read_case(row: &Row<'_>) -> rusqlite::Result<(Case, Vec<u8>, String)> {
     let case = Case {
         id: row.get(0)?,

@@ -1,4 +1,4 @@
-//! Sessions on disk: written, killed, read back, refused.
+//! Sessions on disk: written, killed, read back, rejected.
 
 use std::convert::Infallible;
 use std::fs;
@@ -173,7 +173,7 @@ fn a_summary_says_what_was_missed() {
     assert_eq!(serde_json::from_str::<Summary>(&text).unwrap(), summary);
 }
 
-/// As after `kill -9`: the recorder never gets to say goodbye.
+/// Simulates `kill -9`: the recorder's destructor does not run.
 #[test]
 fn a_killed_run_keeps_what_was_flushed() {
     let home = tempfile::tempdir().unwrap();
@@ -226,16 +226,16 @@ fn a_session_is_replaced_as_a_whole() {
     drop(create(&dir).unwrap());
     fs::write(dir.join("unit"), "old").unwrap();
     let old = fs::read(dir.join("session.db")).unwrap();
-    // One that cannot be made leaves the old one.
+    // A failed replacement leaves the old session.
     replace(&[(home.path().join("missing"), "unit".to_owned())]).unwrap_err();
     assert_eq!(fs::read(dir.join("session.db")).unwrap(), old);
     assert_eq!(fs::read_to_string(dir.join("unit")).unwrap(), "old");
-    // One that was left over from a crash is not in the way.
+    // A directory left over from a crash does not matter.
     fs::create_dir(home.path().join(".out.new")).unwrap();
     fs::write(home.path().join(".out.new/session.db"), "half").unwrap();
     let recorder = replace(&[(source.clone(), "unit".to_owned())]).unwrap();
     assert_eq!(fs::read_to_string(dir.join("unit")).unwrap(), "new");
-    // While it is written, another one is refused.
+    // Replacement is rejected while the session is being written.
     assert!(matches!(replace(&[]), Err(SessionError::InUse(_))));
     drop(recorder);
     assert!(Session::open(&dir).is_ok());
@@ -262,7 +262,7 @@ fn checking_leaves_nothing_behind() {
 
 #[test]
 fn an_unwritable_directory_is_refused() {
-    // A file where the directory should be stops even the superuser.
+    // A file instead of the directory stops even root.
     let home = tempfile::tempdir().unwrap();
     fs::write(home.path().join("file"), "").unwrap();
     for dir in [home.path().join("file"), home.path().join("file/out")] {
@@ -298,7 +298,7 @@ fn another_version_and_another_case_are_refused() {
     assert!(matches!(Session::open(home.path()), Err(SessionError::Version { found: 99, .. })));
 }
 
-/// Killed after the first run: the journal leads another exploration to the same place.
+/// After a kill following the first run, the journal brings another exploration to the same state.
 #[test]
 fn a_killed_exploration_can_be_told_again() {
     let home = tempfile::tempdir().unwrap();
@@ -361,7 +361,7 @@ fn what_is_explored_to_the_end_needs_no_journal() {
     session.journal(|entry| panic!("{entry:?}")).unwrap();
 }
 
-/// However full the disk is: a step is there as a whole or not at all.
+/// However full the disk is, a step is stored either as a whole or not at all.
 #[test]
 fn a_full_disk_leaves_the_session_as_it_was() {
     let input = input_with(vec![9; 50_000]).input;
@@ -403,7 +403,7 @@ fn a_full_disk_leaves_the_session_as_it_was() {
     assert_eq!(seen, [0, 1, 2], "it was full at each step");
 }
 
-/// A session of one run whose exploration was killed.
+/// A session with one run whose exploration was killed.
 fn killed(dir: &Path) {
     let mut recorder = create(dir).unwrap();
     explore(&mut recorder, Some(1));
@@ -411,7 +411,7 @@ fn killed(dir: &Path) {
     recorder.connection().pragma_update(None, "journal_mode", "DELETE").unwrap();
 }
 
-/// Reads all of a session, as `tine resume` does.
+/// Reads all of a session like `tine resume`.
 fn read_all(dir: &Path) -> Result<(), SessionError> {
     let session = Session::open(dir)?;
     let mut explorer = Explorer::new(Arc::new(map()), Box::new(Dfs::default()), Settings::default());
@@ -430,7 +430,7 @@ fn read_all(dir: &Path) -> Result<(), SessionError> {
     Recorder::resume(dir).map(drop)
 }
 
-/// Whatever happens to a row of the journal is noticed before anything of it is believed.
+/// Any damage to a row of the journal is noticed before its entries are used.
 #[test]
 fn every_damage_to_the_journal_is_noticed() {
     let home = tempfile::tempdir().unwrap();
@@ -454,7 +454,7 @@ fn every_damage_to_the_journal_is_noticed() {
     assert!(matches!(with(2, &whole), Err(SessionError::Damaged(_))), "the row before is missing");
 }
 
-/// Damage to the file is an error or changes nothing that matters: it never is a panic.
+/// Damage to the file is an error or has no relevant effect. It never causes a panic.
 #[test]
 fn no_damage_to_the_file_is_a_panic() {
     const STEP: usize = 251;

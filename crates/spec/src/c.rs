@@ -1,4 +1,5 @@
-//! Monitors as C code. The harness includes it after the unit, so conditions see the unit's types and are explored like it.
+//! Monitors as C code. The harness includes it after the unit, so conditions can use the unit's types and are explored
+//! like the unit.
 //!
 //! For each monitored moment of a function there is one hook, which the instrumented unit calls:
 //!
@@ -6,8 +7,8 @@
 //!   static void __tine_call_conn_send(struct conn *c, int n, void *saved)
 //!   static void __tine_return_conn_send(struct conn *c, int n, int result, void *saved)
 //! ```
-//! The parameters come first, so that clang passes them as it passes those of the function. `saved` is memory of the call
-//! for the values of `old(…)`.
+//! The parameters come first, so that clang passes them like those of the function. `saved` is memory of the call for
+//! the values of `old(…)`.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -23,13 +24,13 @@ use crate::syntax::{Duty, Moment, Proposition, Spec};
 /// The automata's interpreter.
 const INTERPRETER: &str = include_str!("monitor.c");
 
-/// The largest distance to a violation that is counted, and that of states from which no violation can be reached.
+/// Largest distance to a violation that is counted, also used for states from which no violation can be reached.
 const FAR: u8 = MAX_DISTANCE;
 
 /// A function's type in C.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Signature {
-    /// Declaration of a variable `result` of the result type; nothing for `void`.
+    /// Declaration of a variable `result` of the result type; `None` for `void`.
     pub result: Option<Variable>,
     pub parameters: Vec<Variable>,
 }
@@ -52,11 +53,11 @@ pub struct Source<'a> {
     pub specs: &'a [Spec],
 }
 
-/// C code, and remarks about properties that cannot do what they seem to.
+/// C code, and warnings about properties that cannot have the intended effect.
 #[derive(Clone, Debug, Default)]
 pub struct Monitors {
     pub text: String,
-    /// States that can be reached.
+    /// Reachable states.
     pub states: Vec<States>,
     /// Path, line and text of each warning.
     pub warnings: Vec<(String, u32, String)>,
@@ -67,12 +68,12 @@ pub struct Monitors {
 pub struct States {
     /// Name of the specification.
     pub spec: String,
-    /// For each property its number in the unit, its first state, and the number of states. State 0, the violation, is not
+    /// Per property: its number in the unit, its first state, and the number of states. State 0, the violation, is not
     /// counted: the states are 1 to this number.
     pub properties: Vec<(u32, u8, u8)>,
 }
 
-/// Returns the monitors of all specifications. `signature_of` knows the functions of the unit.
+/// Returns the monitors of all specifications. `signature_of` returns the signatures of the unit's functions.
 pub fn monitors(
     sources: &[Source<'_>],
     signature_of: &dyn Fn(&str) -> Option<Signature>,
@@ -127,7 +128,7 @@ pub fn monitors(
 struct Hook {
     signature: Option<Signature>,
     body: String,
-    /// Expressions inside `old(…)` of conditions at the return.
+    /// Expressions inside `old(…)` in conditions at the return.
     old: Vec<String>,
 }
 
@@ -165,7 +166,7 @@ impl Hook {
     }
 }
 
-/// Gives every function whose return has `old(…)` a hook at the call that saves the values.
+/// Adds a hook at the call to every function whose return has `old(…)`. It saves the values.
 fn save_before_returns(hooks: &mut BTreeMap<(Moment, String), Hook>) {
     let returns: Vec<(String, Option<Signature>, Vec<String>)> = hooks
         .iter()
@@ -203,7 +204,7 @@ fn automata(
     Ok(automata)
 }
 
-/// For each state, its distance to a violation as the monitors count it.
+/// Distance of each state to a violation, as the monitors count it.
 fn distances(monitor: &Monitor) -> Vec<u8> {
     let capped = |distance: Option<u32>| distance.map_or(FAR, |distance| distance.min(FAR.into()) as u8);
     monitor.distances().into_iter().map(capped).collect()
@@ -273,7 +274,7 @@ fn event(
             .help(format!("correct its name, or write its prototype: `call int {}(int parameter)`", point.function))
         })?,
     };
-    // A call is the caller's; what is wrong at its return is the function's own.
+    // The caller is responsible for a call, the function itself for its return.
     let is_return = u8::from(point.moment == Moment::Return);
     let object = object(spec, point, &signature, propositions[0].line)?;
     let mut old = Vec::new();
@@ -317,7 +318,7 @@ fn object(spec: &Spec, point: &Point, signature: &Signature, line: u32) -> Resul
     })
 }
 
-/// A type without qualifiers and with single spaces, to compare.
+/// A type without qualifiers and with single spaces, for comparison.
 fn plain(ty: &str) -> String {
     let words = ty.replace('*', " * ");
     words

@@ -1,12 +1,12 @@
-//! Future-time formulas over finite runs as automata, by progression: each event turns the formula into the one that the
-//! rest of the run has to satisfy.
+//! Future-time formulas over finite runs as automata, by progression: each event turns the formula into one for the
+//! rest of the run.
 
 use std::collections::BTreeSet;
 
 use crate::monitor::Rules;
 use crate::syntax::{Formula, PropositionId};
 
-/// A future-time formula that the run has to satisfy from its first event on.
+/// A future-time formula for the run from its first event on.
 #[derive(Debug)]
 pub(crate) struct Future {
     start: State,
@@ -16,7 +16,7 @@ pub(crate) struct Future {
 /// because every obligation is a part of the formula.
 pub(crate) type State = BTreeSet<BTreeSet<Obligation>>;
 
-/// A formula in negation normal form. Conjunctions and disjunctions are sets, so that equal formulas look alike.
+/// A formula in negation normal form. Conjunctions and disjunctions are sets, so that equal formulas are identical.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Obligation {
     Event(PropositionId),
@@ -26,10 +26,10 @@ pub(crate) enum Obligation {
     /// An empty disjunction is false.
     Any(BTreeSet<Obligation>),
     Next(Box<Obligation>),
-    /// True at the following event, or there is none.
+    /// True at the following event, or if there is none.
     WeakNext(Box<Obligation>),
     Until(Box<Obligation>, Box<Obligation>),
-    /// The right side holds up to and including the event at which the left side does, or to the end.
+    /// The right side holds up to and including the event at which the left side holds, or to the end.
     Release(Box<Obligation>, Box<Obligation>),
 }
 
@@ -117,8 +117,8 @@ fn progress(obligation: &Obligation, letter: u64) -> Obligation {
         Obligation::NotEvent(id) => constant(letter >> id & 1 == 0),
         Obligation::All(parts) => all(parts.iter().map(|part| progress(part, letter))),
         Obligation::Any(parts) => any(parts.iter().map(|part| progress(part, letter))),
-        // With another event to come, both kinds of `next` demand the same; without one they differ, and the rest of
-        // the run keeps that difference.
+        // If another event follows, both kinds of `next` require the same. Without one they differ, and the formula for
+        // the rest of the run keeps that difference.
         Obligation::Next(inner) => all([(**inner).clone(), more_events()]),
         Obligation::WeakNext(inner) => any([(**inner).clone(), no_more_events()]),
         Obligation::Until(a, b) => any([progress(b, letter), all([progress(a, letter), obligation.clone()])]),
@@ -136,7 +136,7 @@ fn no_more_events() -> Obligation {
     Obligation::Release(Box::new(falsehood()), Box::new(falsehood()))
 }
 
-/// True if the run may end when this is left to satisfy.
+/// True if the run may end with this formula.
 fn holds_at_end(obligation: &Obligation) -> bool {
     match obligation {
         Obligation::Event(_) | Obligation::NotEvent(_) | Obligation::Next(_) | Obligation::Until(..) => false,

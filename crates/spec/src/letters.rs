@@ -12,7 +12,7 @@
 
 use crate::syntax::{Moment, PropositionId, Spec};
 
-/// Propositions of one point, at most: its letters are all sets of them.
+/// Maximum number of propositions of one point: its letters are all sets of them.
 pub const MAX_PER_POINT: usize = 8;
 
 /// A moment of a function at which events can happen.
@@ -29,7 +29,7 @@ pub struct Point {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Letters {
     pub points: Vec<Point>,
-    /// For each letter, the propositions that hold, as bits.
+    /// Propositions that hold for each letter, as bits.
     pub sets: Vec<u64>,
 }
 

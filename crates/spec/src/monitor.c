@@ -2,11 +2,11 @@
 
 #define TINE_LIVE 256   /* objects that one specification follows at a time */
 #define TINE_EVENTS 12  /* events that a report shows */
-#define TINE_FAR 63     /* the largest distance (MAX_DISTANCE), also of what cannot be violated any more */
+#define TINE_FAR 63     /* the largest distance (MAX_DISTANCE), also if a violation is impossible */
 
 struct tine_property {
     const char *text;
-    int is_expected;              /* the caller's duty */
+    int is_expected;              /* binds the caller */
     unsigned char start;
     const unsigned char *next;    /* [state][letter]; state 0 is the violation */
     const unsigned char *may_end; /* [state] */
@@ -41,7 +41,7 @@ extern _Noreturn void __tine_reject(void);
 /* Ends the run. The place is a call site, or unknown (line 0): then it is where the program is now. */
 extern _Noreturn void __tine_violation(const char *message, const char *file, unsigned line, const char *function);
 
-/* A monitor came to a state; the distance is that of the nearest violation of all. */
+/* Reports that a monitor reached a state; the distance is that of the nearest violation of all. */
 extern void __tine_monitored(unsigned property, unsigned state, unsigned distance);
 
 /* Monitors at each distance. The initial values count one more object for each property: the next that is made. */
@@ -165,7 +165,7 @@ static void tine_event(struct tine_spec *spec, const void *object, unsigned lett
     }
 }
 
-/* The run ends: properties that still wait for an event are violated. */
+/* End of the run: properties that still wait for an event are violated. */
 static void tine_end(struct tine_spec *spec, int is_per_object) {
     if (!is_per_object)
         tine_instance_of(spec, 0);

@@ -11,9 +11,9 @@ use crate::past::Past;
 use crate::regular::Regular;
 use crate::syntax::{Property, Rule};
 
-/// States of a monitor, at most: a state is stored in one byte of the unit.
+/// Maximum number of states of a monitor: a state is stored in one byte of the unit.
 pub const MAX_STATES: usize = 255;
-/// States before the automaton is made minimal, at most.
+/// Maximum number of states before minimisation.
 const MAX_EXPLORED: usize = 20_000;
 
 /// A rule as a transition system.
@@ -22,7 +22,7 @@ pub(crate) trait Rules {
 
     /// State before the first event.
     fn start(&self) -> Self::State;
-    /// State after an event at which the propositions of `letter` hold; nothing if the rule is violated.
+    /// State after an event at which the propositions of `letter` hold; `None` if the rule is violated.
     fn next(&self, state: &Self::State, letter: u64) -> Option<Self::State>;
     /// True if the run may end in this state.
     fn may_end(&self, state: &Self::State) -> bool;
@@ -31,10 +31,10 @@ pub(crate) trait Rules {
 /// A deterministic automaton that follows the events of a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Monitor {
-    /// For each state, the state after each letter. State [`Monitor::VIOLATED`] leads to itself.
+    /// State after each letter, for each state. State [`Monitor::VIOLATED`] stays.
     pub next: Vec<Vec<u8>>,
     pub start: u8,
-    /// For each state, true if the run may end there.
+    /// For each state: true if the run may end there.
     pub may_end: Vec<bool>,
 }
 
@@ -68,7 +68,7 @@ impl Monitor {
             || self.next[usize::from(self.start)].iter().all(|next| *next == Monitor::VIOLATED)
     }
 
-    /// For each state, the least number of events to a violation. The end of the run counts as one event.
+    /// Smallest number of events to a violation, for each state. The end of the run counts as one event.
     pub fn distances(&self) -> Vec<Option<u32>> {
         let mut distance: Vec<Option<u32>> = vec![None; self.next.len()];
         distance[usize::from(Monitor::VIOLATED)] = Some(0);
@@ -90,7 +90,7 @@ impl Monitor {
     }
 }
 
-/// Explores the states of a rule, removes those from which the run cannot end well, and merges equal ones.
+/// Explores the states of a rule, removes those without a valid end of the run, and merges equal ones.
 fn build<R: Rules>(rules: &R, letters: &Letters) -> Result<Monitor, TooLarge> {
     // Index 0 is the violation.
     let mut numbers: BTreeMap<R::State, usize> = BTreeMap::new();
@@ -128,7 +128,7 @@ fn build<R: Rules>(rules: &R, letters: &Letters) -> Result<Monitor, TooLarge> {
     minimal(&next, start, &may_end)
 }
 
-/// For each state, true if the run can still end well.
+/// For each state: true if the run can still end validly.
 fn alive(next: &[Vec<usize>], may_end: &[bool]) -> Vec<bool> {
     let mut alive = may_end.to_vec();
     loop {

@@ -15,8 +15,8 @@
 //!   unary       = ( "!" | "previously" | "once" | "historically" | "next" | "eventually" | "always" ) unary
 //!               | NAME | "true" | "false" | "(" formula ")"
 //! ```
-//! A C expression ends with its line, unless a parenthesis is open. A property is a formula if it contains an operator of
-//! formulas, and a regular expression otherwise.
+//! A C expression ends with its line, unless a parenthesis is open. A property is a formula if it contains an operator
+//! of formulas, otherwise a regular expression.
 
 use crate::lex::{Kind, Token, tokens};
 use crate::syntax::{

@@ -1,5 +1,5 @@
 //! Past-time formulas as automata, by the usual recurrences: the value of a temporal operator follows from its value at
-//! the event before and the values of its parts now.
+//! the previous event and the current values of its parts.
 
 use crate::monitor::Rules;
 use crate::syntax::Formula;
@@ -16,8 +16,8 @@ impl Past<'_> {
     }
 }
 
-/// Values of the temporal operators at the last event, in the order of a walk over the formula; nothing before the
-/// first event.
+/// Values of the temporal operators at the last event, in the order of a walk over the formula; `None` before the first
+/// event.
 pub(crate) type State = Option<Vec<bool>>;
 
 impl Rules for Past<'_> {
@@ -49,7 +49,7 @@ impl Step<'_> {
             Formula::True => true,
             Formula::Event(proposition) => self.letter >> proposition & 1 == 1,
             Formula::Not(inner) => !self.value(inner),
-            // Both sides are evaluated, so that every operator keeps its place.
+            // Both sides are evaluated, so that every operator keeps its position.
             Formula::And(left, right) => self.value(left) & self.value(right),
             Formula::Or(left, right) => self.value(left) | self.value(right),
             Formula::Previously(inner) => {

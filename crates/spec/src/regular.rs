@@ -1,7 +1,7 @@
 //! Regular expressions as automata: Glushkov's construction, made deterministic.
 //!
-//! Every event of the expression is a position. A state is the set of positions that the next event may match, and
-//! whether the events so far are a word of the language.
+//! Every event of the expression is a position. A state is the set of positions that the next event may match, and a
+//! flag that the events so far are a word of the language.
 
 use std::collections::BTreeSet;
 
@@ -15,7 +15,7 @@ type Positions = BTreeSet<usize>;
 pub(crate) struct Regular {
     /// Proposition of each position.
     events: Vec<PropositionId>,
-    /// For each position, those that may follow it.
+    /// Positions that may follow each position.
     follow: Vec<Positions>,
     start: State,
     /// Positions that can be the last one of a word.
@@ -24,7 +24,7 @@ pub(crate) struct Regular {
     whole: bool,
 }
 
-/// Positions that may come next, and whether the run may end here.
+/// Positions that may come next, and a flag that the run may end here.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct State {
     next: Positions,

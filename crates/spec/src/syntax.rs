@@ -6,7 +6,7 @@ pub type Specs = Vec<Spec>;
 /// Number of a proposition within its specification.
 pub type PropositionId = usize;
 
-/// Propositions of one specification, at most: a set of them is one machine word.
+/// Maximum number of propositions of one specification: a set of them is one machine word.
 pub const MAX_PROPOSITIONS: usize = 64;
 
 /// One specification: propositions, and the properties that events must have.
@@ -84,12 +84,12 @@ pub enum Moment {
     Return,
 }
 
-/// A rule, and the side of the interface that has to keep it.
+/// A rule, and the side of the interface that must follow it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Property {
     pub duty: Duty,
     pub rule: Rule,
-    /// As written.
+    /// Text of the rule in the specification.
     pub text: String,
     pub line: u32,
 }
@@ -110,7 +110,7 @@ pub enum Rule {
     Regular { regex: Regex, whole: bool },
     /// Holds at every event.
     Past(Formula),
-    /// Holds for the whole run, judged when it ends or as soon as it cannot hold any more.
+    /// Holds for the whole run. It is evaluated at the end, or as soon as it cannot hold any more.
     Future(Formula),
 }
 
@@ -127,7 +127,7 @@ pub enum Regex {
 }
 
 impl Regex {
-    /// The expression with new numbers, without events that have none; nothing if it cannot match without them.
+    /// The expression with new numbers, without events that have none; `None` if it cannot match without them.
     fn renumbered(&self, number: &[Option<PropositionId>]) -> Option<Regex> {
         let all = |parts: &[Regex]| parts.iter().map(|part| part.renumbered(number)).collect::<Vec<_>>();
         match self {
@@ -160,11 +160,11 @@ pub enum Formula {
     Not(Box<Formula>),
     And(Box<Formula>, Box<Formula>),
     Or(Box<Formula>, Box<Formula>),
-    /// True at the event before; false at the first event.
+    /// True at the previous event; false at the first event.
     Previously(Box<Formula>),
     Once(Box<Formula>),
     Historically(Box<Formula>),
-    /// The right side was true once, and the left side at every event after that.
+    /// The right side was true at some event, and the left side at every event after that.
     Since(Box<Formula>, Box<Formula>),
     /// True at the following event; false at the last event.
     Next(Box<Formula>),

@@ -4,18 +4,18 @@ use crate::graph::Member;
 use crate::{Kind, TypeGraph, TypeId};
 
 const MAX_NESTING: u32 = 16;
-/// No type that C has wants more by itself.
+/// Largest natural alignment of any C type.
 const MOST: u64 = 16;
 
 impl TypeGraph {
-    /// As much as its largest part wants, unless it is packed.
+    /// Alignment of a type: that of its most aligned part, unless it is packed.
     pub fn alignment(&self, ty: TypeId) -> u64 {
         self.alignment_within(ty, 0)
     }
 
     fn alignment_within(&self, ty: TypeId, nesting: u32) -> u64 {
         let ty = self.strip(ty);
-        // Memory without a type is aligned for any.
+        // Untyped memory is aligned for any type.
         let size = self.size(ty).filter(|_| ty != TypeId::VOID).unwrap_or(MOST);
         let of_size = |size: u64| if size == 0 { MOST } else { 1 << size.trailing_zeros().min(MOST.trailing_zeros()) };
         let wanted = match self.kind(ty) {
@@ -24,7 +24,7 @@ impl TypeGraph {
             Kind::Struct { members } | Kind::Union { members } => {
                 let of_member = |member: &Member| {
                     let wanted = self.alignment_within(member.ty, nesting + 1);
-                    // A bit-field lies anywhere in what it is a part of.
+                    // The offset of a bit-field is that of its storage unit, so it says nothing.
                     if member.bits.is_some() { wanted } else { wanted.min(of_size(member.offset)) }
                 };
                 members.iter().map(of_member).max().unwrap_or(1)

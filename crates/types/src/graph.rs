@@ -1,5 +1,5 @@
-//! The type graph. Nodes are named by [`TypeId`], edges are ids in their [`Kind`], so a list node that points
-//! to its like is a cycle and nothing else.
+//! The type graph. Nodes are identified by [`TypeId`], and edges are IDs in their [`Kind`]. So a list node that points
+//! to its own type is simply a cycle.
 //!
 //! ```text
 //!   struct list ──next──▶ pointer ──to──▶ struct list
@@ -14,10 +14,10 @@ use serde::{Deserialize, Serialize};
 pub struct TypeId(u32);
 
 impl TypeId {
-    /// No value at all: what `void *` points to and a procedure returns. In every graph.
+    /// No value: the target of `void *`, and the result of a procedure. Every graph has it.
     pub const VOID: TypeId = TypeId(0);
 
-    /// The type of that number in some graph. [`TypeGraph::nth`] tells whether a graph has it.
+    /// The type with that number in some graph. [`TypeGraph::nth`] checks that a graph has it.
     pub const fn numbered(number: u32) -> TypeId {
         TypeId(number)
     }
@@ -33,9 +33,9 @@ impl TypeId {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Type {
-    /// As the source spells it, without `struct` and the like.
+    /// Name in the source, without `struct` and other keywords.
     pub name: Option<String>,
-    /// In bytes; none for functions, opaque types and arrays of unknown length.
+    /// Size in bytes; `None` for functions, opaque types and arrays of unknown length.
     pub size: Option<u64>,
     pub kind: Kind,
 }
@@ -48,7 +48,7 @@ pub enum Kind {
     Char {
         signed: bool,
     },
-    /// `bits` are those that count: 37 in the eight bytes of `_BitInt(37)`.
+    /// `bits` is the number of value bits: 37 in the eight bytes of `_BitInt(37)`.
     Int {
         signed: bool,
         bits: u32,
@@ -64,8 +64,8 @@ pub enum Kind {
     Pointer {
         to: TypeId,
     },
-    /// `count` is none for a flexible array member and for a length known at run time only. More
-    /// dimensions are arrays of arrays.
+    /// `count` is `None` for a flexible array member and for a length that is known only at run time. More dimensions
+    /// are arrays of arrays.
     Array {
         element: TypeId,
         count: Option<u64>,
@@ -84,11 +84,11 @@ pub enum Kind {
         qualifier: Qualifier,
         to: TypeId,
     },
-    /// Declared, never defined.
+    /// Declared but not defined.
     Opaque {
         tag: Tag,
     },
-    /// There is no making values of it; the text names what it is.
+    /// A type without representable values, with a description.
     Unsupported(String),
 }
 
@@ -100,15 +100,15 @@ pub struct Enumerator {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Member {
-    /// None for C's anonymous members, whose own members are reached as if they stood here.
+    /// `None` for C's anonymous members, whose own members are accessed as if they were declared here.
     pub name: Option<String>,
     pub ty: TypeId,
-    /// In bytes. Of a bit-field: the byte its first bit is in.
+    /// Offset in bytes; for a bit-field, of the byte that has its first bit.
     pub offset: u64,
     pub bits: Option<BitField>,
 }
 
-/// A member that is `size` bits wide and starts at bit `offset` (0 … 7, from the lowest) of its first byte.
+/// Position of a bit-field: `size` bits wide, from bit `offset` (0 … 7, from the lowest) of its first byte.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BitField {
     pub offset: u8,
@@ -120,7 +120,7 @@ pub struct Signature {
     pub params: Vec<TypeId>,
     pub ret: TypeId,
     pub variadic: bool,
-    /// False for C's `int f()`, which says nothing about its parameters.
+    /// False for C's `int f()`, which declares no parameter types.
     pub prototyped: bool,
 }
 
@@ -163,7 +163,7 @@ impl TypeGraph {
         (index < self.types.len()).then_some(TypeId(index as u32))
     }
 
-    /// For readers that meet a type before they know what it is: add it as opaque, replace it later.
+    /// Replaces a type. Readers that meet a type before its definition add it as opaque first.
     pub fn replace(&mut self, id: TypeId, ty: Type) {
         self.types[id.index()] = ty;
     }
@@ -188,7 +188,7 @@ impl TypeGraph {
         self.types.len()
     }
 
-    /// Never: [`TypeId::VOID`] is always there.
+    /// Always false: [`TypeId::VOID`] always exists.
     pub fn is_empty(&self) -> bool {
         self.types.is_empty()
     }
@@ -196,7 +196,7 @@ impl TypeGraph {
     /// The type of `id` without typedefs and qualifiers.
     pub fn strip(&self, id: TypeId) -> TypeId {
         let mut id = id;
-        // Bounded, because a reader may have been given a typedef of itself.
+        // Bounded, because a typedef may refer to itself in broken debug information.
         for _ in 0..self.types.len() {
             match self.kind(id) {
                 Kind::Typedef { to } | Kind::Qualified { to, .. } => id = *to,
@@ -206,8 +206,8 @@ impl TypeGraph {
         id
     }
 
-    /// Values that an enumeration should have: its enumerators, and if these are flags all combinations. Empty if `id` is
-    /// another type, or if there are too many.
+    /// Values that an enumeration should have: its enumerators, or all combinations if these are flags. Empty if `id`
+    /// is another type, or if there are too many.
     pub fn enum_values(&self, id: TypeId) -> Vec<u128> {
         const MAX_FLAGS: u32 = 8;
         const MAX_VALUES: usize = 1024;
@@ -221,7 +221,7 @@ impl TypeGraph {
         }
         let mask = (1 << bits) - 1;
         let mut all: Vec<u128> = values.iter().map(|enumerator| enumerator.value as u128 & mask).collect();
-        // 1 and 2 alone may be numbers.
+        // An enumeration of only 1 and 2 may be plain numbers.
         let is_flags = all.iter().all(|value| value.count_ones() <= 1) && all.iter().any(|value| *value >= 4);
         if is_flags {
             let flags = all.iter().fold(0, |flags, value| flags | value);
@@ -240,15 +240,14 @@ impl TypeGraph {
         all
     }
 
-    /// True if it is C's `FILE`, which only the C library can make. Other libraries for C give it the same name.
+    /// True if it is C's `FILE`, which only the C library can make. Other C libraries use the same name.
     pub fn is_stream(&self, id: TypeId) -> bool {
         let ty = self.get(self.strip(id));
         let is_structure = matches!(ty.kind, Kind::Struct { .. } | Kind::Opaque { .. });
         is_structure && matches!(ty.name.as_deref(), Some("_IO_FILE" | "struct _IO_FILE"))
     }
 
-    /// True if `qualifier` stands on the type itself, in any of its typedefs too: on `const int`, but not
-    /// on `const int *`.
+    /// True if `qualifier` applies to the type itself or one of its typedefs: to `const int`, but not to `const int *`.
     pub fn is_qualified(&self, id: TypeId, qualifier: Qualifier) -> bool {
         let mut id = id;
         for _ in 0..self.types.len() {
@@ -261,7 +260,7 @@ impl TypeGraph {
         false
     }
 
-    /// The first type of that name: `list` finds `struct list` and `typedef … list`, definitions before
+    /// The first type of that name: `list` finds `struct list` and `typedef … list`. Definitions come before
     /// declarations.
     pub fn named(&self, name: &str) -> Option<TypeId> {
         let has_name = |(_, ty): &(TypeId, &Type)| ty.name.as_deref() == Some(name);
@@ -270,8 +269,8 @@ impl TypeGraph {
         first(self.iter().filter(has_name).find(defined)).or_else(|| first(self.iter().find(has_name)))
     }
 
-    /// Once a reader has added all types: gives wrappers and arrays their size, and a struct declared in one file
-    /// the definition found in another.
+    /// Completes the graph after all types were added: sets the size of wrappers and arrays, and gives a struct
+    /// declared in one file the definition from another.
     pub fn finish(&mut self) {
         self.define_opaque();
         for index in 0..self.types.len() {
@@ -302,7 +301,7 @@ impl TypeGraph {
 
     fn computed_size(&self, id: TypeId, depth: usize) -> Option<u64> {
         let ty = self.get(id);
-        // A type inside itself has no size; only broken debug information says so.
+        // A type that contains itself has no size. That occurs only in broken debug information.
         if ty.size.is_some() || depth > self.types.len() {
             return ty.size;
         }
@@ -315,7 +314,7 @@ impl TypeGraph {
     }
 }
 
-/// The keyword of a type that has one.
+/// Keyword of a type, if it has one.
 pub(crate) fn tag(kind: &Kind) -> Option<Tag> {
     match kind {
         Kind::Struct { .. } => Some(Tag::Struct),

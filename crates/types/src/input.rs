@@ -1,11 +1,11 @@
 //! The input of a case: the requests of the unit, and the objects that input pointers point to.
 //!
-//! Executor, session and exporters hold this one type. All other forms are views of it: the plan that is sent to the unit
-//! ([`Input::plan`]), the solver's assignment of bytes, and what people read.
+//! Executor, session and exporters share this type. All other forms are derived from it: the plan that is sent to the
+//! unit ([`Input::plan`]), the solver's assignment of bytes, and the readable form.
 //!
-//! Functions are numbers of the functions that the unit announced, because each process has them at addresses of its own.
-//! While the executor solves for an input or runs it, the bytes hold the addresses of its own process instead, and
-//! [`Input::functions`] is empty.
+//! Functions are stored as numbers of the functions that the unit announced, because their addresses differ between
+//! processes. While the executor solves for an input or runs it, the bytes hold addresses of its own process instead,
+//! and [`Input::functions`] is empty.
 
 mod serial;
 mod text;
@@ -25,12 +25,12 @@ use crate::map::serial::{hex, is_zero};
 /// See the module's documentation.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Input {
-    /// In the order in which the unit asks for them.
+    /// Requests, in the order of the unit.
     pub requests: Vec<Request>,
-    /// By slot of the input region (`tine_trace::plan`).
+    /// Objects by slot of the input region (`tine_trace::plan`).
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub objects: BTreeMap<u32, Object>,
-    /// Pointers to functions, whose bytes are 0.
+    /// Pointers to functions. Their bytes are 0.
     #[serde(default, skip_serializing_if = "Vec::is_empty", with = "serial::functions")]
     pub functions: Vec<Relocation>,
     #[serde(default, skip_serializing_if = "is_zero")]
@@ -43,13 +43,13 @@ pub struct Request {
     pub name: String,
     #[serde(with = "serial::kind")]
     pub kind: InputKind,
-    /// Little-endian for numbers.
+    /// The bytes; numbers are little-endian.
     #[serde(with = "hex")]
     pub bytes: Vec<u8>,
-    /// Number of alternatives of a choice, else 0.
+    /// Number of alternatives of a choice, otherwise 0.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub choices: u32,
-    /// Number of the driver's variable whose type it has, from 1; 0 if none.
+    /// Number of the harness's variable that has its type, from 1; 0 if none.
     #[serde(default, skip_serializing_if = "is_zero", rename = "type")]
     pub ty: u32,
 }
@@ -69,30 +69,30 @@ pub struct Element {
     #[serde(rename = "type")]
     pub ty: TypeId,
     pub size: u32,
-    /// Bytes that the whole object can have.
+    /// Maximum size of the whole object in bytes.
     pub extent: u32,
     /// Offset of the object in its slot.
     pub start: u32,
-    /// As in [`PlanObject`].
+    /// Flags as in [`PlanObject`].
     pub flags: u32,
 }
 
-/// The pointers of inputs, for plans.
+/// Pointer maps of inputs, for plans.
 #[derive(Clone, Debug, Default)]
 pub struct PointerMaps {
-    /// By number from 1: those of requests come first, by number of their type.
+    /// Maps by number from 1. Those of requests come first, by number of their type.
     pub maps: Vec<PointerMap>,
     /// Numbers of the maps of objects, by type of their elements.
     pub of_elements: HashMap<TypeId, u32>,
 }
 
 impl Input {
-    /// Bytes for the first requests, of whatever kind these turn out to be.
+    /// Creates an input from the bytes of the first requests, whose kinds are not known yet.
     pub fn of_requests(requests: Vec<Vec<u8>>) -> Input {
         Input { requests: requests.into_iter().map(Request::unseen).collect(), ..Input::default() }
     }
 
-    /// The form of the wire.
+    /// The plan that is sent to the unit.
     pub fn plan<'a>(&'a self, maps: &'a PointerMaps) -> Plan<'a> {
         let request = |Request { kind, ty, bytes, .. }: &'a Request| {
             (PlanRequest { kind: *kind as u32, ty: *ty, bytes: PlanEntry::default() }, &bytes[..])
@@ -119,7 +119,7 @@ impl Input {
         self.plan(&PointerMaps::default()).file()
     }
 
-    /// About the memory that it takes.
+    /// Approximate memory use in bytes.
     pub fn bytes_kept(&self) -> u32 {
         let requests =
             self.requests.iter().map(|input| size_of::<Request>() + block(input.name.len()) + block(input.bytes.len()));
@@ -128,7 +128,7 @@ impl Input {
         u32::try_from(size_of::<Input>() + functions + requests.chain(objects).sum::<usize>()).unwrap_or(u32::MAX)
     }
 
-    /// Returns true if a run with this input may be one that went on where a run with `other` was stopped.
+    /// True if a run with this input may continue one with `other` that was stopped.
     pub fn begins_with(&self, other: &Input) -> bool {
         let has_function = |function: &Relocation| self.functions.contains(function);
         self.requests.starts_with(&other.requests)
@@ -136,7 +136,7 @@ impl Input {
             && other.functions.iter().all(has_function)
     }
 
-    /// Ids of all requests and objects.
+    /// IDs of all requests and objects.
     pub fn ids(&self) -> impl Iterator<Item = u32> {
         (0..self.requests.len() as u32).chain(self.objects.keys().map(|slot| object_id(*slot)))
     }
@@ -150,7 +150,7 @@ impl Input {
         }
     }
 
-    /// Eight of these bytes, if there are as many.
+    /// Eight of these bytes, if that many exist.
     pub fn word_mut(&mut self, id: u32, offset: u32) -> Option<&mut [u8; 8]> {
         let bytes = if id & OBJECT == 0 {
             &mut self.requests.get_mut(id as usize)?.bytes
@@ -160,7 +160,7 @@ impl Input {
         bytes.get_mut(offset as usize..)?.first_chunk_mut()
     }
 
-    /// A number among these bytes, of `width` bits. Bytes that are missing are 0.
+    /// A number of `width` bits among these bytes. Missing bytes are 0.
     pub fn read(&self, id: u32, offset: u32, width: u32) -> u128 {
         let bytes = self.bytes(id);
         let byte = |k: u32| bytes.get(offset.saturating_add(k) as usize).map_or(0, |&byte| u128::from(byte));
@@ -169,13 +169,13 @@ impl Input {
 }
 
 impl Request {
-    /// One that no run has made yet.
+    /// A request that no run has made yet.
     pub fn unseen(bytes: Vec<u8>) -> Request {
         Request { name: String::new(), kind: InputKind::Unseen, bytes, choices: 0, ty: 0 }
     }
 }
 
-/// Bytes that the allocator takes for a block of this size.
+/// Bytes that the allocator uses for a block of this size.
 const fn block(bytes: usize) -> usize {
     match bytes {
         0 => 0,

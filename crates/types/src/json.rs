@@ -1,7 +1,7 @@
-//! A program's functions, variables and types, for other programs.
+//! JSON form of a program's functions, variables and types.
 //!
-//! One object. Types refer to each other by `id`, so recursive ones are cycles of ids; ids mean something inside
-//! of one document only. What is absent does not apply, or nothing knows it.
+//! The output is one object. Types refer to each other by `id`, so recursive types are cycles of IDs. IDs are valid
+//! only inside one document. A field that does not apply or is not known is absent.
 //!
 //! ```text
 //!   version    1; a later one may have more fields, and a higher number if a field changes its meaning
@@ -33,7 +33,7 @@ use crate::program;
 use crate::select::Selection;
 
 impl Selection<'_> {
-    /// The shape is told at the top of this module.
+    /// The program as JSON in the format described at the top of this module.
     pub fn json(&self) -> String {
         let document = Document {
             version: 1,

@@ -1,14 +1,14 @@
 //! Functions, variables and types of a unit.
 //!
-//! The [`graph`] is language-neutral and refers by id, so recursive types need nothing special. [`program`]
-//! adds the functions and variables and answers questions about names; [`scalar`] says which types are
-//! plain numbers; [`print`] writes types down as C declares them. [`dwarf`] is one reader of all this, from
-//! the debug information of an object file, and [`linkage`] says what that needs from elsewhere; others may stand beside it.
+//! The [`graph`] is language-neutral and refers to types by ID, so recursive types need no special treatment.
+//! [`program`] adds functions and variables, and finds them by name. [`scalar`] recognises plain numbers. [`print`]
+//! writes types as C declarations. [`dwarf`] reads all this from the debug information of an object file, and
+//! [`linkage`] finds the symbols that the file needs from other files. Other readers are possible.
 //!
-//! A [selection](select) of a program is written for people ([`text`]) and for programs ([`json`]).
+//! A [selection](select) of a program can be written for people ([`text`]) and for programs ([`json`]).
 //!
-//! An [`input`] is the bytes that a unit gets. [`map`] is an input over these types as people read it: values, objects and pointers, which stands by itself once it is made.
-//! [`literal`] writes single values.
+//! An [`input`] has the bytes that a unit gets. A [`map`] is the readable form of an input over these types: values,
+//! objects and pointers. It does not need the type graph once it is made. [`literal`] writes single values.
 
 mod alignment;
 pub mod graph;

@@ -1,5 +1,4 @@
-//! Symbols of an object file: which functions it needs from elsewhere, and of which it takes
-//! the address.
+//! Symbols of an object file: the functions that it needs from other files, and those whose address it takes.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -11,16 +10,16 @@ use object::{Object as _, ObjectSection as _, ObjectSymbol as _, RelocationFlags
 pub struct Linkage {
     /// Symbols that must come from other files or libraries.
     pub undefined: BTreeSet<String>,
-    /// Those of them that are called.
+    /// Undefined symbols that are called.
     pub called: BTreeSet<String>,
-    /// Those of them that need not be there: their address is NULL then.
+    /// Undefined symbols that may be missing: then their address is NULL.
     pub weak: BTreeSet<String>,
-    /// Functions defined here whose address is used other than for calling them. Only with each function in a section
-    /// of its own (`-ffunction-sections`).
+    /// Functions defined here whose address is used other than for calls. Only known if each function is in a separate
+    /// section (`-ffunction-sections`).
     pub address_taken: BTreeSet<String>,
 }
 
-/// Names that an object or a library of either kind defines for others.
+/// Names that an object, a static library or a shared library defines for others.
 pub fn defined(bytes: &[u8]) -> Result<BTreeSet<String>, object::Error> {
     if bytes.starts_with(&object::archive::MAGIC) {
         let archive = ArchiveFile::parse(bytes)?;

@@ -1,5 +1,5 @@
-//! Values as people read them: `'a' (97)`, `0x1.8p+1 (3.0)`, `"ab\x00"`. Close to C's literals, but exact: a float
-//! is never rounded, and a hex escape has always two digits.
+//! Readable form of values: `'a' (97)`, `0x1.8p+1 (3.0)`, `"ab\x00"`. It resembles C's literals but is exact: a float
+//! is never rounded, and a hex escape always has two digits.
 
 /// `3.0` → `0x1.8p+1`, as C's `%a` writes it. `value` may come from an `f32`, which fits exactly.
 pub fn hex_float(value: f64) -> String {
@@ -19,7 +19,7 @@ pub fn hex_float(value: f64) -> String {
     format!("{sign}0x{lead}{point}{digits}p{exponent:+}")
 }
 
-/// The float with these bits, 32 or 64 of them: exact, and as decimals.
+/// The float with these 32 or 64 bits, exact and in decimal.
 pub fn float(width: u32, bits: u64) -> String {
     let (value, decimal, digits) = if width == 32 {
         let value = f32::from_bits(bits as u32);
@@ -29,7 +29,7 @@ pub fn float(width: u32, bits: u64) -> String {
         (value, format!("{value:?}"), 18)
     };
     if value.is_nan() {
-        // There are many; the bits tell which.
+        // There are many NaNs, so show the bits.
         format!("nan ({bits:#0digits$x})")
     } else if value.is_infinite() {
         decimal
@@ -51,7 +51,7 @@ pub fn quoted(bytes: &[u8]) -> String {
     format!("\"{}\"", escaped(bytes, b'"'))
 }
 
-/// Bytes as between the quotes of a literal.
+/// Bytes as they appear between the quotes of a literal.
 pub fn escaped(bytes: &[u8], quote: u8) -> String {
     let mut text = String::new();
     for byte in bytes {
@@ -71,7 +71,7 @@ pub fn escaped(bytes: &[u8], quote: u8) -> String {
     text
 }
 
-/// Two hexadecimal digits for each byte.
+/// Two hexadecimal digits per byte.
 pub fn hexadecimal(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }

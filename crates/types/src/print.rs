@@ -1,7 +1,7 @@
 //! Types as C declares them: `struct list *`, `int (*)(int)`, `char[16]`.
 //!
-//! A C declaration is read from the name outwards, so it is also written that way: the declarator grows
-//! around the name while we walk from the type to what it is made of.
+//! A C declaration is read from the name outwards, so it is also written that way: the declarator grows around the name
+//! while the type is traversed.
 //!
 //! ```text
 //!   pointer      to function(int)       of int
@@ -11,7 +11,7 @@
 use crate::graph::{Kind, Qualifier, Signature, Tag, TypeGraph, TypeId, tag};
 
 impl TypeGraph {
-    /// The type by itself, as in a cast.
+    /// The type without a name, as in a cast.
     pub fn describe(&self, id: TypeId) -> String {
         self.declare(id, "")
     }
@@ -21,7 +21,7 @@ impl TypeGraph {
         self.around(id, String::new(), name.to_owned(), 0)
     }
 
-    /// `qualifiers` have been met on the way to `id` and belong to it.
+    /// Continues at `id`. `qualifiers` were met on the way and apply to it.
     fn around(&self, id: TypeId, mut qualifiers: String, declarator: String, depth: usize) -> String {
         // Broken debug information may have a pointer that points to itself.
         if depth > 64 {
@@ -44,7 +44,7 @@ impl TypeGraph {
                 };
                 self.around(*to, String::new(), star, depth + 1)
             }
-            // Qualifiers of an array are those of its elements.
+            // Qualifiers of an array apply to its elements.
             Kind::Array { element, count } => {
                 let count = count.map(|count| count.to_string()).unwrap_or_default();
                 self.around(*element, qualifiers, format!("{declarator}[{count}]"), depth + 1)

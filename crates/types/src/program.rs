@@ -1,4 +1,4 @@
-//! Functions and variables of a program, and finding them by name.
+//! Functions and variables of a program, with lookup by name.
 
 use crate::graph::{TypeGraph, TypeId};
 
@@ -13,21 +13,21 @@ pub struct Program {
 /// A function that the program defines.
 #[derive(Clone, Debug)]
 pub struct Function {
-    /// Qualified where the language has scopes: `space::f`.
+    /// Name, qualified if the language has scopes: `space::f`.
     pub name: String,
-    /// The linker's name, where it is another one.
+    /// The linker's name, if it differs.
     pub symbol: Option<String>,
-    /// As the compiler was given it.
+    /// File name as the compiler was given it.
     pub file: String,
     pub line: u32,
-    /// Visible to other files; false for C's `static`.
+    /// True if visible to other files; false for C's `static`.
     pub external: bool,
     pub params: Vec<Parameter>,
     pub ret: TypeId,
     pub variadic: bool,
     /// False for C functions declared without the types of their parameters (`int f()`, K&R definitions).
     pub prototyped: bool,
-    /// False if the compiler has put it into its callers and left no code of its own.
+    /// False if the function is inlined into all its callers and has no code of its own.
     pub has_code: bool,
 }
 
@@ -37,7 +37,7 @@ pub struct Parameter {
     pub ty: TypeId,
 }
 
-/// A variable that lives as long as the program, outside of functions.
+/// A variable with static lifetime, outside of functions.
 #[derive(Clone, Debug)]
 pub struct Variable {
     pub name: String,
@@ -48,12 +48,12 @@ pub struct Variable {
 }
 
 impl Program {
-    /// In the order of the debug information, file by file.
+    /// Functions in the order of the debug information, file by file.
     pub fn functions(&self) -> &[Function] {
         &self.functions
     }
 
-    /// Functions that the program calls but does not define, where the compiler says what they look like.
+    /// Functions that the program calls but does not define, if the debug information describes them.
     pub fn declared(&self) -> &[Function] {
         &self.declared
     }
@@ -62,7 +62,7 @@ impl Program {
         &self.variables
     }
 
-    /// The function of that name; of several `static` ones the first, but an external one before them.
+    /// The function of that name: an external one if there is one, otherwise the first `static` one.
     pub fn function(&self, name: &str) -> Option<&Function> {
         let named = |function: &&Function| function.name == name;
         self.functions
@@ -81,17 +81,17 @@ impl Program {
             .or_else(|| self.variables.iter().find(named))
     }
 
-    /// Names of functions that someone who typed `name` may have meant, nearest first, at most three.
+    /// Names of functions that are similar to `name`, nearest first, at most three.
     pub fn nearest_functions(&self, name: &str) -> Vec<&str> {
         nearest(name, self.functions.iter().map(|function| function.name.as_str()))
     }
 
-    /// The same among functions, variables and types.
+    /// Names of functions, variables and types that are similar to `name`.
     pub fn nearest_names(&self, name: &str) -> Vec<&str> {
         let functions = self.functions.iter().map(|function| function.name.as_str());
         let variables = self.variables.iter().map(|variable| variable.name.as_str());
         let types = self.types.iter().filter_map(|(_, ty)| ty.name.as_deref());
-        // `struct lits` is meant to be `list`.
+        // For `struct lits`, compare `lits` with `list`.
         let name = name.split_whitespace().last().unwrap_or(name);
         nearest(name, functions.chain(variables).chain(types))
     }
@@ -137,8 +137,8 @@ fn nearest<'n>(name: &str, known: impl Iterator<Item = &'n str>) -> Vec<&'n str>
     near.into_iter().map(|(_, name)| name).take(3).collect()
 }
 
-/// Distance between `name` and `other`, if near enough to suggest it: a typing slip in every three letters, or
-/// one name inside the other.
+/// Distance between `name` and `other`, if they are near enough for a suggestion: one typo per three letters, or one
+/// name inside the other.
 fn distance(name: &str, other: &str) -> Option<usize> {
     let (name, other) = (name.to_lowercase(), other.to_lowercase());
     let distance = strsim::damerau_levenshtein(&name, &other);
@@ -146,7 +146,7 @@ fn distance(name: &str, other: &str) -> Option<usize> {
     if distance <= slips {
         return Some(distance);
     }
-    // `insert` for `list_insert`; short names are inside of everything.
+    // `insert` for `list_insert`. Very short names are parts of too many others.
     let contains = name.len() >= 3 && other.len() >= 3 && (other.contains(&name) || name.contains(&other));
     contains.then_some(slips + distance)
 }

@@ -12,7 +12,7 @@ pub struct Scalar {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ScalarKind {
     Bool,
-    /// Plain `char`: a number, but one that people read as a letter.
+    /// Plain `char`: a number that is shown as a character.
     Char,
     Signed,
     Unsigned,
@@ -20,8 +20,8 @@ pub enum ScalarKind {
 }
 
 impl TypeGraph {
-    /// The scalar that `id` is, seen through typedefs, qualifiers and enums. Pointers are none, and so is
-    /// whatever has bits that do not count (`_BitInt(37)`): its bytes cannot be chosen freely.
+    /// The scalar that `id` is, after resolving typedefs, qualifiers and enums. Pointers are not scalars. Neither are
+    /// types with padding bits (`_BitInt(37)`), because their bytes cannot be chosen freely.
     pub fn scalar(&self, id: TypeId) -> Option<Scalar> {
         let ty = self.get(self.strip(id));
         let size = u32::try_from(ty.size?).ok()?;
@@ -32,7 +32,7 @@ impl TypeGraph {
             Kind::Int { signed: true, .. } => ScalarKind::Signed,
             Kind::Int { signed: false, .. } => ScalarKind::Unsigned,
             Kind::Float { .. } => ScalarKind::Float,
-            // C++ may base an enum on `bool` or `char`; as an enum it is a number.
+            // C++ may base an enum on `bool` or `char`. As an enum it counts as a number.
             Kind::Enum { underlying, .. } => match self.kind(self.strip(*underlying)) {
                 Kind::Int { signed: true, .. } | Kind::Char { signed: true } => ScalarKind::Signed,
                 _ => ScalarKind::Unsigned,

@@ -1,4 +1,4 @@
-//! Part of a program: everything, or what goes by a name and all types that this is made of.
+//! Part of a program: everything, or the items of one name with all types that they depend on.
 
 use std::collections::{BTreeSet, VecDeque};
 
@@ -11,7 +11,7 @@ pub struct Selection<'p> {
     pub program: &'p Program,
     pub functions: Vec<&'p Function>,
     pub variables: Vec<&'p Variable>,
-    /// No type is in it whose parts are not.
+    /// Types, each together with its parts.
     pub types: Vec<TypeId>,
 }
 
@@ -25,8 +25,8 @@ impl<'p> Selection<'p> {
         }
     }
 
-    /// Without what stands in `foreign` files, and without types that only this needs. Where a type stands is
-    /// not known, so that a type which nothing refers to stays.
+    /// Removes items of `foreign` files, and types that only these need. The file of a type is not known, so a type
+    /// without references stays.
     #[must_use]
     pub fn without(mut self, foreign: impl Fn(&str) -> bool) -> Selection<'p> {
         let starts = |selection: &Selection<'_>| starts(&selection.functions, &selection.variables);
@@ -42,8 +42,8 @@ impl<'p> Selection<'p> {
         self
     }
 
-    /// Functions, variables and types called `name` (`list`, or `struct list` for that alone), then the types they
-    /// reach, nearest first. None if nothing is called so.
+    /// Functions, variables and types called `name` (`list`, or only the struct for `struct list`), followed by the
+    /// types that they depend on, nearest first. `None` if nothing has that name.
     pub fn named(program: &'p Program, name: &str) -> Option<Selection<'p>> {
         let functions: Vec<_> = program.functions().iter().filter(|function| function.name == name).collect();
         let variables: Vec<_> = program.variables().iter().filter(|variable| variable.name == name).collect();
@@ -58,7 +58,7 @@ impl<'p> Selection<'p> {
 }
 
 impl TypeGraph {
-    /// The types that this one is directly made of.
+    /// The direct parts of a type.
     pub fn parts(&self, id: TypeId) -> Vec<TypeId> {
         match self.kind(id) {
             Kind::Pointer { to } | Kind::Typedef { to } | Kind::Qualified { to, .. } => vec![*to],
@@ -92,7 +92,7 @@ fn starts(functions: &[&Function], variables: &[&Variable]) -> Vec<TypeId> {
     functions.iter().flat_map(of_function).chain(variables.iter().map(|variable| variable.ty)).collect()
 }
 
-/// `starts` and what they are made of, breadth first.
+/// `starts` and all types that they depend on, breadth first.
 fn reachable(types: &TypeGraph, starts: &[TypeId]) -> Vec<TypeId> {
     let mut open: VecDeque<TypeId> = starts.iter().copied().collect();
     let (mut seen, mut order) = (BTreeSet::new(), Vec::new());

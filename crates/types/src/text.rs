@@ -1,5 +1,5 @@
-//! A program's functions, variables and types, for people. Types are told once, under their name, so that
-//! recursive ones end; what has no name is told where it stands.
+//! Readable form of a program's functions, variables and types. Each type is written once, under its name, so that
+//! recursive types end. Unnamed types are written where they are used.
 //!
 //! ```text
 //!   struct list (16 bytes)
@@ -14,7 +14,7 @@ use crate::graph::{Kind, Member, Type, TypeGraph, TypeId, tag};
 use crate::select::Selection;
 
 impl Selection<'_> {
-    /// Functions and variables with the line that defines them, then types, then the base types.
+    /// Functions and variables with their source lines, then types, then the base types.
     pub fn text(&self) -> String {
         let types = &self.program.types;
         let mut blocks = Vec::new();
@@ -36,7 +36,7 @@ impl Selection<'_> {
         blocks.push(declared);
         blocks.extend(self.types.iter().filter_map(|id| defined(types, *id)));
         let mut numbers: Vec<String> = self.types.iter().filter_map(|id| base(types, *id)).collect();
-        // Files that use the same header have the same types.
+        // Files that use the same header have the same types, so write each once.
         let mut told = BTreeSet::new();
         blocks.retain(|block| told.insert(block.clone()));
         numbers.retain(|line| told.insert(line.clone()));
@@ -50,7 +50,7 @@ fn line(out: &mut String, declaration: &str, file: &str, line: u32) {
     let _ = writeln!(out, "{declaration}    {file}:{line}");
 }
 
-/// The type with what it is made of, if it has a name and is more than a number.
+/// The definition of a type, if it has a name and is not a plain number.
 fn defined(types: &TypeGraph, id: TypeId) -> Option<String> {
     let ty = types.get(id);
     let name = ty.name.as_deref()?;
@@ -101,15 +101,15 @@ fn bytes(count: u64) -> String {
     format!("{count} byte{}", if count == 1 { "" } else { "s" })
 }
 
-/// Writes types that have no name below the line that uses them.
+/// Writes unnamed types below the line that uses them.
 struct Unnamed<'a> {
     types: &'a TypeGraph,
     out: &'a mut String,
 }
 
 impl Unnamed<'_> {
-    /// The unnamed type that `id` is or leads to, if any. `start` is where it lies in the type that is being told;
-    /// behind pointers and in arrays members are counted from their own start (`+4`).
+    /// Writes the unnamed type of `id` or of its target, if there is one. `start` is its offset in the enclosing type.
+    /// After a pointer and in arrays, offsets count from the type's own start (`+4`).
     fn behind(&mut self, id: TypeId, depth: usize, start: Option<u64>) {
         // Names end recursion, but broken debug information may have none.
         if depth > 32 {
@@ -124,7 +124,7 @@ impl Unnamed<'_> {
         }
     }
 
-    /// Members or values of `id`.
+    /// Writes the members or values of `id`.
     fn body(&mut self, id: TypeId, depth: usize, start: Option<u64>) {
         match self.types.kind(id) {
             Kind::Struct { members } | Kind::Union { members } => {

@@ -1,4 +1,4 @@
-//! C in, its types out: each snippet is compiled by clang and read back.
+//! Types of C code: each snippet is compiled by clang and read back.
 
 mod common;
 
@@ -10,7 +10,7 @@ use tine_types::graph::{Kind, Member};
 use tine_types::program::Function;
 use tine_types::{Program, TypeId, dwarf};
 
-/// Everything about `source`: functions, variables, and the types that have a name or are reached from there.
+/// Checks the description of `source`: functions, variables, and the types that are named or reachable from there.
 fn check(source: &str, expected: &Expect) {
     expected.assert_eq(&show(&compile("unit.c", source, &[])));
 }
@@ -129,7 +129,7 @@ fn bit_fields() {
           7 char e
     "#]];
     check(bits, &expected);
-    // The older way to tell where a bit-field is.
+    // The older encoding of bit-field positions.
     expected.assert_eq(&show(&compile("unit.c", bits, &["-gdwarf-3"])));
 }
 
@@ -343,7 +343,7 @@ fn nearest_names() {
 
 #[test]
 fn errors() {
-    // Too little to gain, and clang leaves it uncompressed.
+    // Too little to gain: clang leaves it uncompressed.
     let long: String = (0..100).map(|i| format!("struct s{i} {{ int x; }} v{i};")).collect();
     assert!(matches!(dwarf::read(b"no object"), Err(dwarf::Error::Object(_))));
     assert!(matches!(dwarf::read(&object("unit.c", "int x;", &["-g0"])), Err(dwarf::Error::NoDebugInfo)));

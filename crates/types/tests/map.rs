@@ -1,4 +1,4 @@
-//! Memory in, its input map out: by access path, and through JSON and back.
+//! Input maps of memory: by access path, and through JSON and back.
 
 mod common;
 mod memory;
@@ -22,7 +22,7 @@ fn check(memory: &Memory, expected: &Expect) {
     expected.assert_eq(&map.lines().join("\n"));
     let json = serde_json::to_string(&map).unwrap();
     assert_eq!(serde_json::from_str::<InputMap>(&json).unwrap(), map, "{json}");
-    // The untyped tree of JSON knows fewer numbers.
+    // The untyped JSON tree supports fewer numbers.
     let tree: serde_json::Value = serde_json::from_str(&json).unwrap();
     assert_eq!(serde_json::from_value::<InputMap>(tree).unwrap(), map, "{json}");
 }
@@ -51,7 +51,7 @@ fn sharing_and_cycles() {
         .object("struct list", &node(1, to(1)))
         .object("struct list", &node(2, to(2)))
         .object("struct list", &node(3, to(0)));
-    // A cycle of three, to which all parameters lead; the path from `r` is the shorter one to its node.
+    // A cycle of three nodes that all parameters point into. The path from `r` to its node is the shorter one.
     check(
         &memory,
         &expect![[r#"
@@ -218,7 +218,7 @@ fn unions() {
          void f(struct s a, struct s b, struct s c) {}";
     let value = |kind, bytes: Cell, u: Cell| [int(kind), pad(4), bytes, u, pad(6)];
     let memory = Memory::of(source)
-        // Only the first byte was read, then four, then all: there is a list.
+        // Only the first byte was read, then four, then all: then the list is visible.
         .root(&[&value(1, raw(b"x"), pad(7))[..2], &[raw(b"x"), pad(7), raw(b"y"), pad(7)]].concat())
         .root(&[&value(2, int(7), pad(4))[..2], &[int(7), pad(4), raw(&[1, 2]), pad(6)]].concat())
         .root(&value(3, to(0), pad(2)))
@@ -235,7 +235,7 @@ fn unions() {
         c.kind = 3
         c.l->v = 9"#]],
     );
-    // In one of them no member covers what was read.
+    // In one of them no member covers the part that was read.
     let source = "union u { char c; short h[2]; struct { int a, b; } s; char tail[9]; }; union v { char c; int :24; };
          struct w { union { char d; int :24; }; }; void f(union u u, union v v, struct w w) {}";
     let memory =
@@ -475,7 +475,7 @@ fn long_lists() {
     assert_eq!(lines[2000], format!("p{} = p", "->next".repeat(2000)));
 }
 
-/// Each cell has its line, except for the pointers that give an object its name; and no two have the same path.
+/// Each cell has its line, except for the pointers that name an object. All paths differ.
 #[test]
 fn any_graph_is_told_completely() {
     let source = "struct t { struct t *l, *r; long v; }; void f(struct t *p, struct t *q) {}";

@@ -1,4 +1,4 @@
-//! Pictures of maps: dot as text; SVG by what must hold of every drawing.
+//! Pictures of maps: dot as text, and properties that every SVG must have.
 
 mod common;
 mod memory;
@@ -11,7 +11,7 @@ use roxmltree::{Document, Node};
 use tine_types::InputMap;
 use tine_types::map::{Member, Object, ObjectId, Pointer, Root, Untouched, Value};
 
-/// Sharing, a cycle, a self-loop, a text, NULL, pointers into the middle, something not read.
+/// Sharing, a cycle, a self-loop, a string, NULL, interior pointers, unread cells.
 fn sample() -> InputMap {
     let source = "struct list { int v; struct list *next; }; struct pair { char *name; int a[2]; };
          int f(struct list *p, struct list *q, struct pair *pairs, int *second, struct list **none,
@@ -98,7 +98,7 @@ fn svg_shows_cells_and_marks_null() {
     .assert_eq(&texts("cell").join("\n"));
 }
 
-/// Lists of objects with pointers anywhere, from lone nodes to dense graphs.
+/// Lists of objects with random pointers, from isolated nodes to dense graphs.
 #[test]
 fn svg_of_any_graph() {
     let mut state = 1u64;
@@ -134,13 +134,13 @@ fn svg_of_any_graph() {
             roots: vec![Root { name: "p".to_owned(), ty: "struct s".to_owned(), value: fields(1 + round % 5) }],
         };
         check(&map);
-        // A map that nothing decoded may have objects that nothing reaches.
+        // A map that was not decoded may have unreachable objects.
         assert!(map.lines().len() < 500);
     }
 }
 
-/// Every object has one box and every pointer one arrow, which ends at the boxes it connects; no two boxes overlap;
-/// nothing is outside of the picture.
+/// Checks that every object has one box and every pointer one arrow, which ends at the boxes it connects, that boxes do
+/// not overlap, and that everything is inside the picture.
 #[track_caller]
 fn check(map: &InputMap) {
     let svg = map.to_svg();
@@ -222,13 +222,13 @@ impl Rect {
     }
 
     fn has_on_edge(&self, (x, y): (f64, f64)) -> bool {
-        // Numbers are written with one digit.
+        // Numbers are written with one decimal.
         let near = |edge: f64| (edge - x).abs() < 0.2;
         (near(self.x) || near(self.x + self.width)) && (self.y..=self.y + self.height).contains(&y)
     }
 }
 
-/// All points of a path, control points too.
+/// All points of a path, including control points.
 fn points(path: &str) -> Vec<(f64, f64)> {
     let point = |text: &str| {
         let (x, y) = text.trim_start_matches(['M', 'C', 'L', 'Q']).split_once(',').unwrap();

@@ -1,4 +1,4 @@
-//! C in, what `tine types` prints out.
+//! Output of `tine types` for C code.
 
 mod common;
 

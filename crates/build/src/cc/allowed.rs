@@ -1,7 +1,7 @@
-//! Compiler flags that a file found in a directory may set although the user has not trusted it.
+//! Compiler flags from a file in a directory that are allowed without the user's trust.
 //!
-//! The list says what is allowed: flags that change what is compiled, but load no code into the compiler or linker and name no
-//! file to write. Everything else needs `--trust`.
+//! The list contains flags that change the compiled code, but neither load code into the compiler or linker nor name a
+//! file to write. All other flags need `--trust`.
 
 use super::args::{Arg, CommandLine, Opt};
 
@@ -49,7 +49,7 @@ const WITH_VALUE: &[&str] = &[
     "-framework",
 ];
 
-/// Options `-fNAME=VALUE` whose value is a word. `-fNAME` alone needs no line.
+/// Options `-fNAME=VALUE` whose value is a word. `-fNAME` alone needs no entry.
 const F_WITH_VALUE: &[&str] = &[
     "abi-version",
     "bracket-depth",
@@ -82,7 +82,7 @@ const F_WITH_VALUE: &[&str] = &[
     "zero-call-used-regs",
 ];
 
-/// `-f…` without a value that loads something or makes files.
+/// Options `-f…` without a value that load code or create files.
 const F_REFUSED: &[&str] = &[
     "plugin",
     "pass-plugin",
@@ -151,9 +151,9 @@ const LINKER: &[&str] = &[
     "--fatal-warnings",
 ];
 
-/// The first of these words that needs trust, as it was spelled.
+/// The first of these words that needs trust, as spelled by the user.
 pub fn first_untrusted(words: &[String]) -> Option<String> {
-    // A response file can say anything.
+    // A response file can contain anything.
     if let Some(file) = words.iter().find(|word| word.starts_with('@')) {
         return Some(file.clone());
     }
@@ -174,7 +174,7 @@ fn is_allowed(option: &Opt) -> bool {
     if let Some(words) = word.strip_prefix("-Wl,") {
         return words.split(',').all(|word| LINKER.contains(&word) || word.starts_with("--wrap="));
     }
-    // From here on an option is one word, and has no part that another program splits.
+    // From here on, an option is one word without parts that another program splits.
     let is_plain = |text: &str| text.chars().all(|c| c.is_ascii_alphanumeric() || "-_=+.".contains(c));
     let [word] = option.words.as_slice() else { return false };
     match word.as_bytes() {

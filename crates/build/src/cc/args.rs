@@ -1,7 +1,7 @@
-//! The command line of a C compiler, understood as far as `tine cc` has to and otherwise kept word for word.
+//! The command line of a C compiler. It is parsed as far as `tine cc` needs it, and otherwise kept unchanged.
 //!
-//! What matters is where one argument ends (`-I dir` is one, in two words), which stage it is for ([`Stage`]), and
-//! what the inputs are. [`table`] knows the options, [`response`] expands `@file`s.
+//! The relevant facts are the end of each argument (`-I dir` is one argument in two words), its stage ([`Stage`]), and
+//! the inputs. [`table`] knows the options, and [`response`] expands `@file`s.
 
 mod response;
 mod table;
@@ -9,11 +9,11 @@ mod table;
 pub(super) use response::{expand, quote};
 pub(super) use table::Stage;
 
-/// A command line in its order.
+/// A parsed command line, in order.
 #[derive(Clone, Debug)]
 pub(super) struct CommandLine {
     pub(super) args: Vec<Arg>,
-    /// The same before it was understood.
+    /// The unparsed words.
     pub(super) words: Vec<String>,
 }
 
@@ -25,38 +25,38 @@ pub(super) enum Arg {
 
 #[derive(Clone, Debug)]
 pub(super) struct Input {
-    /// As given; `-` is standard input.
+    /// Path as given; `-` is standard input.
     pub(super) path: String,
     pub(super) language: Language,
-    /// The `-x` in force, if one is.
+    /// Language of the `-x` in effect, if there is one.
     pub(super) forced: Option<String>,
 }
 
 #[derive(Clone, Debug)]
 pub(super) struct Opt {
-    /// The option without its argument: `-I` of `-Idir`. An option that the table does not know is all name.
+    /// The option without its argument: `-I` of `-Idir`. For an unknown option the whole word.
     pub(super) name: String,
     pub(super) value: Option<String>,
-    /// As it was spelled.
+    /// The words as spelled by the user.
     pub(super) words: Vec<String>,
     pub(super) stage: Stage,
 }
 
-/// The kind of an input, as far as the stages treat it differently.
+/// Kind of an input, where the stages treat it differently.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Language {
     C,
     Cxx,
-    /// To be precompiled.
+    /// A header to precompile.
     Header,
-    /// Assembly and languages that go to clang as they are.
+    /// Assembly, and languages that go to clang unchanged.
     Foreign,
-    /// Objects, archives, libraries, linker scripts: not to be compiled at all.
+    /// Objects, archives, libraries, linker scripts: not compiled.
     Linker,
 }
 
 impl Arg {
-    /// As it was spelled.
+    /// The words as spelled by the user.
     pub(super) fn words(&self) -> &[String] {
         match self {
             Arg::Input(input) => std::slice::from_ref(&input.path),
@@ -66,7 +66,7 @@ impl Arg {
 }
 
 impl Input {
-    /// True if the preprocessor sees it. Clang warns of flags for the preprocessor where it does not.
+    /// True if it is preprocessed. Clang warns of preprocessor flags for other inputs.
     pub(super) fn is_preprocessed_by_clang(&self) -> bool {
         let suffix = self.path.rsplit('/').next().and_then(|name| name.rsplit_once('.')).map(|(_, suffix)| suffix);
         match (&self.forced, self.language) {
@@ -78,7 +78,7 @@ impl Input {
 }
 
 impl CommandLine {
-    /// `words` are without the compiler's own name, response files expanded.
+    /// Parses `words`: the command line without the compiler's name, with response files expanded.
     pub(super) fn parse(words: Vec<String>) -> CommandLine {
         let mut args = Vec::new();
         let mut forced: Option<String> = None;
@@ -97,7 +97,7 @@ impl CommandLine {
             let (name, joined, takes_next, stage) = table::look_up(&word);
             let mut option = Opt { name: name.to_owned(), value: joined.map(str::to_owned), words: vec![], stage };
             option.words.push(word);
-            // An argument that is missing is for clang to complain about.
+            // Clang reports a missing argument.
             if takes_next && let Some(next) = rest.next() {
                 option.value = Some(next.clone());
                 option.words.push(next);
@@ -133,7 +133,7 @@ impl CommandLine {
         self.options().filter(|option| option.name == name).last()?.value.as_deref()
     }
 
-    /// Arguments of the linker itself, one word each: from `-Wl,`, `-Xlinker` and `-z`.
+    /// Arguments of the linker itself, one word each, from `-Wl,`, `-Xlinker` and `-z`.
     pub(super) fn linker_words(&self) -> Vec<&str> {
         let mut words = Vec::new();
         for option in self.options() {
@@ -149,7 +149,8 @@ impl CommandLine {
     }
 }
 
-/// `-Wp,-MD,file` is how some build systems say `-MD -MF file`; the other words of a `-Wp,` become one each.
+/// Some build systems write `-Wp,-MD,file` instead of `-MD -MF file`. All other words of a `-Wp,` become one option
+/// each.
 fn unpacked(option: Opt) -> Vec<Opt> {
     let value = option.value.as_deref().unwrap_or_default();
     if option.name != "-Wp," || value.is_empty() {

@@ -1,8 +1,8 @@
-//! The files that come inside of tine: the runtime's archive, headers, models. They are unpacked to
+//! Files that are embedded in tine: the runtime's archive, headers, models. They are unpacked to
 //! `$XDG_CACHE_HOME/tine/<version>-<digests>/` once, and some are compiled there on first use.
 //!
-//! Many `tine cc` may start at once (`make -j`), so everything is made under a temporary name and renamed to its own:
-//! it is there whole or not at all. One process makes what takes long, and the others wait.
+//! Many `tine cc` may start at once (`make -j`). So everything is created under a temporary name and then renamed,
+//! which makes it appear as a whole. For slow steps, one process does the work, and the others wait.
 
 use std::fs;
 use std::io::{self, IsTerminal};
@@ -23,21 +23,22 @@ mod embedded {
     include!(concat!(env!("OUT_DIR"), "/assets.rs"));
 }
 
-/// The runtime's archive among them.
+/// Path of the runtime's archive in this list.
 const RUNTIME: &str = "lib/libtine_rt.a";
 
 /// Folders of models: computation, and files.
 const LIBC: [&str; 2] = ["models/libc/", "models/posix/"];
 
-/// A model is plain C that must not be taken for what it stands for, and computes what the machine computes.
+/// Flags for models. A model is plain C that the compiler must not replace by the function that it models, with machine
+/// arithmetic.
 const MODEL_FLAGS: &[&str] = &["-fno-builtin", "-fwrapv", "-U_FORTIFY_SOURCE", "-D__NO_CTYPE", "-D_GNU_SOURCE"];
 
-/// Directories of the files, before and after they are unpacked.
+/// Directories of the files and of their compiled forms.
 #[derive(Clone, Debug)]
 pub struct Assets {
     root: PathBuf,
-    /// Compiled models and interfaces. Their key is everything that shapes them, so builds of tine that differ elsewhere
-    /// share them.
+    /// Compiled models and interfaces. Their key has everything that they depend on, so builds of tine that differ
+    /// elsewhere share them.
     built: PathBuf,
 }
 
@@ -70,7 +71,7 @@ impl Assets {
         self.built.join("libtine_stub.so")
     }
 
-    /// Makes sure that headers, runtime and models are there.
+    /// Ensures that headers, runtime and models exist.
     ///
     /// The contents of the cache become part of every program, so it is used only if no other user can write to it.
     pub fn unpack(&self) -> Result<(), Error> {
@@ -101,7 +102,7 @@ impl Assets {
         }
     }
 
-    /// Compiles the functions of other tools that programs may call.
+    /// Compiles functions of other tools' interfaces that programs may call.
     pub fn build_interfaces(&self, native: bool) -> Result<(), Error> {
         self.build(&self.interfaces(native), |dir, archive| {
             let sources = sources("models/interfaces/").map(|path| self.root.join(path));
@@ -115,11 +116,11 @@ impl Assets {
         })
     }
 
-    /// Compiles the models of the C library. There are many, so all processors take part. If it is
-    /// interrupted, the next build continues with the files that exist.
+    /// Compiles the models of the C library, in parallel because there are many. If it is interrupted, the next build
+    /// continues with the existing files.
     pub fn build_models(&self) -> Result<(), Error> {
         self.build(&self.models(), |_, archive| {
-            // Only for people: `configure` takes any output for a warning.
+            // Only on terminals: `configure` treats any output as a warning.
             if io::stderr().is_terminal() {
                 eprintln!("compiling the models of the C library, which this tine does once");
             }
@@ -142,7 +143,7 @@ impl Assets {
             let mut objects = objects?.concat();
             objects.sort();
             self.archive(&objects, archive)?;
-            // They are in the archive.
+            // They are now in the archive.
             let _ = fs::remove_dir_all(dir);
             Ok(())
         })
@@ -154,7 +155,7 @@ impl Assets {
         Ok(object)
     }
 
-    /// Compiles and instruments, unless that was done before.
+    /// Compiles and instruments, unless the result exists.
     fn compile(&self, source: &Path, flags: &[&str], dir: &Path) -> Result<PathBuf, Error> {
         let object = dir.join(stem(source)).with_extension("o");
         if object.is_file() {
@@ -178,12 +179,12 @@ impl Assets {
         if status.success() { Ok(()) } else { Err(self.own_file(archive)) }
     }
 
-    /// A library that defines every symbol of the runtime without code, for `-z defs`: a shared library finds
-    /// the runtime in the program that loads it, but the linker wants to see it somewhere.
+    /// Builds a library that defines every symbol of the runtime without code, for `-z defs`. A shared library uses the
+    /// runtime of the program that loads it, but the linker requires a definition.
     ///
-    /// A library linked with it says that it needs the stub by its `soname`. So that the stub need not be found
-    /// later, it has the name of the dynamic loader, which always exists. The linker then takes it for the
-    /// loader, so it also has the loader's one function that compilers call.
+    /// A library linked with the stub depends on it by its `soname`. So that the stub need not be found later, it has
+    /// the name of the dynamic loader, which always exists. The linker then treats it as the loader, so it also defines
+    /// the loader's one function that compilers call.
     pub fn build_stub(&self) -> Result<(), Error> {
         self.build(&self.stub(), |dir, library| {
             let source = dir.join("stub.c");
@@ -201,7 +202,7 @@ impl Assets {
             return Ok(());
         }
         private_directory(&self.built)?;
-        // `make -j` wants it many times at once: one makes it, the others wait.
+        // With `make -j`, many processes need it at once: one builds it, the others wait.
         let path = product.with_extension("lock");
         let lock = fs::File::create(&path).map_err(|why| failed("make", &path, why))?;
         lock.lock().map_err(|why| failed("lock", &path, why))?;
@@ -215,7 +216,7 @@ impl Assets {
     }
 
     fn clang(&self, source: &Path, flags: &[&str], output: &Path) -> Result<(), Error> {
-        // Positions in models are shown to users, without the path of the cache.
+        // Source positions in models are shown without the path of the cache.
         let shown = format!("-fdebug-prefix-map={}={MODELS_FOLDER}", self.root.join("models").display());
         let status = Command::new(Driver::C.program())
             .args(["-g", "-w", "-fPIC", &shown, "-isystem"])
@@ -240,7 +241,7 @@ impl Assets {
     }
 }
 
-/// Functions of the C library that have a model: each has a file of its name.
+/// Functions of the C library that have a model, which is in a file of the same name.
 pub(super) fn modelled_functions() -> Vec<String> {
     LIBC.into_iter().flat_map(sources).map(|path| stem(Path::new(path)).to_owned()).collect()
 }
@@ -255,7 +256,7 @@ fn stem(path: &Path) -> &str {
     path.file_stem().and_then(|name| name.to_str()).unwrap_or("unit")
 }
 
-/// A fresh directory in `parent`, which is made where it is missing.
+/// A new directory in `parent`, which is created if necessary.
 fn staging(parent: &Path) -> Result<tempfile::TempDir, Error> {
     fs::create_dir_all(parent)
         .and_then(|()| tempfile::Builder::new().prefix(".staging-").tempdir_in(parent))
@@ -266,10 +267,10 @@ fn failed(what: &str, path: &Path, why: io::Error) -> Error {
     Error::Io { what: format!("{what} {}", path.display()), why }
 }
 
-/// The user's cache; without a home (package builds have none) one in the temporary directory, of this user only.
+/// The user's cache. Without a home directory (package builds), one in the temporary directory, for this user only.
 fn cache() -> PathBuf {
     let set = |name| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
     let home = || set("HOME").filter(|home| home.is_dir()).map(|home| home.join(".cache"));
-    // Everybody can make a directory of this name there: `unpack` uses it only if it is this user's.
+    // Any user can create a directory of this name there, so `unpack` checks the owner.
     set("XDG_CACHE_HOME").or_else(home).unwrap_or_else(|| std::env::temp_dir().join(format!("tine-cache-{}", user())))
 }

@@ -1,4 +1,4 @@
-//! `compile_commands.json`: how a build system compiles each file. `tine test -p BUILD` takes the flags from there.
+//! `compile_commands.json`: the flags with which a build system compiles each file, for `tine test -p BUILD`.
 
 use std::path::{Path, PathBuf};
 
@@ -21,7 +21,7 @@ const PATHS: &[&str] = &[
     "--sysroot",
 ];
 
-/// Why there are no flags for a file; in words for the user.
+/// The reason why there are no flags for a file, as a message for the user.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     #[error("{0}: {1}")]
@@ -30,21 +30,21 @@ pub enum Error {
     Unknown { database: PathBuf, file: PathBuf },
 }
 
-/// Flags of one file, and where they come from.
+/// Flags of one file, and their origin.
 #[derive(Debug)]
 pub struct Flags {
     pub flags: Vec<String>,
     /// The first flag that needs the user's trust: it could load a plugin into the compiler, or write files.
     pub untrusted: Option<String>,
-    /// The database, and the text that was read from it.
+    /// The database, and the text read from it.
     pub database: PathBuf,
     pub text: String,
 }
 
 /// The flags with which the build in `folder` compiles `file`, an absolute path. Relative paths among them are made
-/// absolute. Where the file is compiled more than once the first counts.
+/// absolute. If the file is compiled more than once, the first entry counts.
 ///
-/// The caller decides whether flags that could harm the user are taken from this file.
+/// The caller decides whether to accept flags that could harm the user.
 pub fn flags_of(folder: &Path, file: &Path) -> Result<Flags, Error> {
     let database = if folder.is_dir() { folder.join("compile_commands.json") } else { folder.to_path_buf() };
     let unreadable = |why: &dyn std::fmt::Display| Error::Read(database.clone(), why.to_string());
@@ -71,7 +71,7 @@ fn folder_of(database: &Path) -> PathBuf {
     folder.canonicalize().unwrap_or_else(|_| folder.to_path_buf())
 }
 
-/// The command without the compiler: a list, or one text.
+/// The words of the command: a list, or one string.
 fn words(command: &serde_json::Value) -> Option<Vec<String>> {
     let words = match &command["arguments"] {
         serde_json::Value::Array(words) => {
@@ -79,12 +79,12 @@ fn words(command: &serde_json::Value) -> Option<Vec<String>> {
         }
         _ => shell_words::split(command["command"].as_str()?).ok()?,
     };
-    // `ccache cc …`, `tine cc …`: the first word that is an option, a response file or a file ends the compiler's name.
+    // `ccache cc …`, `tine cc …`: the compiler's name ends at the first option, response file or file.
     let first = words.iter().skip(1).position(|word: &String| word.starts_with(['-', '@']) || word.contains('.'))?;
     Some(words.into_iter().skip(1 + first).collect())
 }
 
-/// The options of a command line that say how to compile, in any directory.
+/// The options of a command line that affect compiling, independent of the directory.
 fn flags(words: Vec<String>, directory: &Path) -> Vec<String> {
     let line = CommandLine::parse(args::expand(words));
     let is_wanted = |option: &&Opt| {

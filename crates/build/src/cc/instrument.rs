@@ -4,8 +4,8 @@ use std::path::Path;
 
 use super::plan::Emit;
 
-/// Instruments `bitcode`. `headers` are tine's own: what they define inline is not the user's code. `models` are called
-/// in place of functions of the C library.
+/// Instruments `bitcode`. `headers` are tine's own: their inline functions are not the user's code. `models` are called
+/// instead of functions of the C library.
 pub(super) fn instrument(
     bitcode: &Path,
     output: &Path,

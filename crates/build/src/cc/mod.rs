@@ -1,8 +1,7 @@
-//! `tine cc`: a C compiler to make, configure and cmake, whose programs can be explored.
+//! `tine cc`: a C compiler for make, configure and cmake, whose programs can be explored.
 //!
-//! [`args`] understands the command line, [`plan`] says what to do about it, [`run`](mod@run) does it. [`flags`]
-//! has what tine adds to the compiler's flags and takes from them, [`assets`] the files that come with tine,
-//! [`instrument`] calls the instrumenter.
+//! [`args`] parses the command line, [`plan`] plans the steps, and [`run`](mod@run) executes them. [`flags`] adds and
+//! removes compiler flags. [`assets`] has the files that are embedded in tine. [`instrument`] calls the instrumenter.
 //!
 //! ```text
 //!   tine cc [--native [--checks]] [--volatile] [--check=LIST] ARGUMENTS OF A COMPILER
@@ -33,7 +32,7 @@ pub fn run(words: Vec<OsString>, cxx: bool) -> Result<u8, Error> {
         words.into_iter().map(|word| word.into_string().map_err(Error::NotText)).collect::<Result<_, _>>()?;
     let mut mode = Mode { cxx, ..Mode::default() };
     let mut words = &words[..];
-    // tine's own options come first, so that none of a compiler's can be mistaken for one.
+    // tine's own options come first, so that they cannot be confused with options of the compiler.
     loop {
         match words.first().map(String::as_str) {
             Some("--native") => mode.native = true,
@@ -52,7 +51,7 @@ pub fn run(words: Vec<OsString>, cxx: bool) -> Result<u8, Error> {
     run::run(&line, mode, verbose)
 }
 
-/// Why a command could not be carried out; that a program does not compile is none of these.
+/// Reasons why a command failed, other than a program that does not compile.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     #[error("argument {0:?} is not UTF-8")]
@@ -87,7 +86,7 @@ impl Error {
     /// The exit code of a compiler that ends with this error.
     pub fn exit_code(&self) -> u8 {
         match self {
-            // As any compiler.
+            // Like other compilers.
             Error::Refused(plan::Refusal::SeveralOutputs) => 1,
             Error::Instrument(tine_instrument::Error::Target(_) | tine_instrument::Error::Monitor(_)) => 2,
             Error::NotText(_)

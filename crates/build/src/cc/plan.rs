@@ -1,4 +1,4 @@
-//! From a command line to the commands that stand for it.
+//! Translation of a command line to a list of commands.
 //!
 //! ```text
 //!   tine cc a.c b.o -lm -o p
@@ -7,7 +7,7 @@
 //!     instrument 0-a.bc → 0-a.o
 //!     clang-22 0-a.o b.o -lm … → p  link, with the runtime
 //! ```
-//! Pure: what is here depends on the arguments alone, so that command lines and their plans can be tested as data.
+//! Pure: plans depend only on the arguments, so that they can be tested as data.
 
 mod dependencies;
 mod front_end;
@@ -24,7 +24,7 @@ use tine_trace::check::Checks;
 use super::args::{Arg, CommandLine, Input, Language, Stage, quote};
 use super::flags::{self, Fate};
 
-/// One thing to do.
+/// A step of a plan.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Step {
     Clang {
@@ -36,7 +36,7 @@ pub(super) enum Step {
         output: PathBuf,
         emit: Emit,
     },
-    /// Writes the version script `script` again as one that keeps the runtime's symbols visible.
+    /// Rewrites the version script `script` so that the runtime's symbols stay visible.
     ShowRuntime {
         script: PathBuf,
         output: PathBuf,
@@ -85,7 +85,7 @@ pub(super) struct Needs {
 /// Command line of `tine cc`.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Mode {
-    /// `--native`: the program as it is, without instrumentation.
+    /// `--native`: the program without instrumentation.
     pub(super) native: bool,
     /// `--checks`: clang's checks in a native program.
     pub(super) checks: bool,
@@ -97,18 +97,18 @@ pub(super) struct Mode {
     pub(super) cxx: bool,
 }
 
-/// Paths.
+/// Paths of tine's files and directories.
 #[derive(Clone, Debug)]
 pub(super) struct Places {
-    /// For this command only.
+    /// Temporary directory of this command.
     pub(super) temp: PathBuf,
     pub(super) include: PathBuf,
     pub(super) runtime: PathBuf,
-    /// Functions of other tools that programs call; native ones in a native build.
+    /// Functions of other tools' interfaces that programs call; native ones in a native build.
     pub(super) interfaces: PathBuf,
     /// Models of the C library, for instrumented code.
     pub(super) models: PathBuf,
-    /// Stands for the runtime when a shared library must not have undefined symbols.
+    /// Library that replaces the runtime when a shared library must not have undefined symbols.
     pub(super) stub: PathBuf,
 }
 
@@ -124,7 +124,7 @@ pub enum Refusal {
 }
 
 pub(super) fn plan(line: &CommandLine, mode: Mode, places: &Places) -> Result<Plan, Refusal> {
-    // clang's own code can be had of a unit that is left as it is; it has tine's headers like every other.
+    // Clang's LLVM IR is available for an uninstrumented unit. It gets tine's headers like any other.
     let is_left_alone = mode.native && line.has("-emit-llvm");
     if is_inquiry(line) && !is_left_alone {
         return Ok(straight(line, mode));
@@ -136,7 +136,7 @@ pub(super) fn plan(line: &CommandLine, mode: Mode, places: &Places) -> Result<Pl
     if mode.native { Ok(planner.native()) } else { planner.instrumented() }
 }
 
-/// Asks clang something, or gives it nothing to do: clang answers itself.
+/// True if clang itself answers: the command is a question to clang, or has nothing to do.
 fn is_inquiry(line: &CommandLine) -> bool {
     let asks = line.options().any(|option| option.stage == Stage::Inquiry);
     asks || (line.inputs().next().is_none() && !line.has("-l"))
@@ -155,7 +155,7 @@ struct Planner<'a> {
 }
 
 impl Planner<'_> {
-    /// Neither compiles nor links: `-E`, `-M`, `-MM`, `-fsyntax-only`.
+    /// True if it neither compiles nor links: `-E`, `-M`, `-MM`, `-fsyntax-only`.
     fn preprocesses_only(&self) -> bool {
         ["-E", "-M", "-MM", "-fsyntax-only"].into_iter().any(|option| self.line.has(option))
     }
@@ -174,12 +174,12 @@ impl Planner<'_> {
         if self.mode.cxx || any_cxx { Driver::Cxx } else { Driver::C }
     }
 
-    /// The user's command, unchanged; tine's headers and runtime are there for programs that use them.
+    /// The user's command without instrumentation, with tine's headers and runtime for programs that use them.
     fn native(mut self) -> Plan {
         let (mut args, behind) = if self.links() { self.runtime_flags() } else { Default::default() };
         if self.mode.checks {
             args.extend(flags::checks(self.mode.selected, self.line.options()));
-            // The handlers of failed checks are in tine's runtime.
+            // tine's runtime has the handlers of failed checks.
             args.push("-fno-sanitize-link-runtime".into());
             args.extend(self.line.args.iter().flat_map(Self::kept_words));
             args.extend(self.preprocesses().then(|| "-U_FORTIFY_SOURCE".into()));
@@ -226,7 +226,7 @@ impl Planner<'_> {
         self.plan.steps.push(Step::Clang { driver, args });
     }
 
-    /// An argument as the user spelled it, unless it goes.
+    /// Words of an argument as spelled by the user; none if it is dropped.
     fn kept_words(arg: &Arg) -> Vec<String> {
         match arg {
             Arg::Option(option) if flags::fate(option) != Fate::Kept => vec![],
@@ -253,7 +253,7 @@ impl Planner<'_> {
     }
 }
 
-/// `dir/a.b.c` → `a.b`, as compilers name what they make of it.
+/// `dir/a.b.c` → `a.b`, the name that compilers use for outputs.
 fn stem(path: &str) -> &str {
     let name = path.rsplit('/').next().unwrap_or(path);
     match name.rsplit_once('.') {
@@ -267,7 +267,7 @@ fn text(path: &Path) -> String {
 }
 
 impl std::fmt::Display for Step {
-    /// As one could type it.
+    /// Writes the command as it could be typed.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Step::Clang { driver, args } => {

@@ -1,4 +1,4 @@
-//! Carries out a [`Plan`]: runs clang, calls the instrumenter, prints the commands if asked.
+//! Executes a [`Plan`]: runs clang, calls the instrumenter, prints the commands on request.
 
 use std::fs::{self, File};
 use std::io;
@@ -12,7 +12,8 @@ use super::plan::{Driver, Emit, Mode, Places, Plan, Step, plan, show_runtime};
 use super::{Error, instrument};
 use tine_engine::temporary::Temporary;
 
-/// Linux takes 128 KiB in one argument and 2 MiB in all, the environment included; past this a response file is used.
+/// Length from which on a response file is used. Linux accepts 128 KiB in one argument and 2 MiB in all, including the
+/// environment.
 const LONG_COMMAND: usize = 100_000;
 
 pub(super) fn run(line: &CommandLine, mode: Mode, verbose: bool) -> Result<u8, Error> {
@@ -69,7 +70,7 @@ fn make_ready(plan: &Plan, mode: Mode, assets: &Assets) -> Result<(), Error> {
     Ok(())
 }
 
-/// Runs clang with our standard streams, so that its messages are its own.
+/// Runs clang with tine's standard streams, so that its messages are unchanged.
 pub(super) fn clang(driver: Driver, args: &[String], temp: &Path) -> Result<ExitStatus, Error> {
     let mut command = Command::new(driver.program());
     if args.iter().map(|arg| arg.len() + 1).sum::<usize>() > LONG_COMMAND {
@@ -110,7 +111,7 @@ fn instrumented(
     }
     let mut to = File::create(output).map_err(error)?;
     if let Err(why) = io::copy(&mut from, &mut to) {
-        // A truncated object would be taken for a good one by the next `make`.
+        // The next `make` would use a truncated object.
         let _ = fs::remove_file(output);
         return Err(error(why));
     }

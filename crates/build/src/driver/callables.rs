@@ -1,7 +1,8 @@
-//! Targets of input pointers to functions: functions of the unit whose address is taken, and for each type of
-//! function a stub that returns an input. Functions without a body become such stubs, too.
+//! Targets of input pointers to functions: functions of the unit whose address is taken, and a stub that returns an
+//! input for each function type. Undefined functions become such stubs, too.
 //!
-//! Pointers to `FILE` lead to streams, which the C library makes when the driver starts: one, or as many as the function takes.
+//! Pointers to `FILE` point to streams, which the C library opens when the harness starts: one, or as many as the
+//! function takes.
 
 use std::fmt::Write as _;
 
@@ -11,21 +12,21 @@ use super::Wishes;
 use super::roots::Roots;
 use crate::Error;
 
-/// Streams there are, at most.
+/// Maximum number of streams.
 const MAX_STREAMS: usize = 3;
 
 #[derive(Debug)]
 pub(super) struct Callables {
-    /// Functions, then streams.
+    /// Names of functions, followed by streams.
     names: Vec<String>,
     n_streams: usize,
-    /// Bytes that a stream has, at most.
+    /// Maximum size of a stream in bytes.
     capacity: u32,
     definitions: String,
 }
 
 impl Callables {
-    /// Adds the stubs' results to the roots.
+    /// Collects the callables. Adds the results of the stubs to the roots.
     pub(super) fn new(program: &Program, roots: &mut Roots<'_>, wishes: &Wishes) -> Result<Callables, Error> {
         let mut callables =
             Callables { names: Vec::new(), n_streams: 0, capacity: wishes.max_elements, definitions: String::new() };
@@ -52,7 +53,7 @@ impl Callables {
         Ok(callables)
     }
 
-    /// A function that returns an input each time it is called.
+    /// Defines a function that returns an input in each call.
     fn define(
         &mut self,
         program: &Program,
@@ -78,7 +79,7 @@ impl Callables {
         Ok(())
     }
 
-    /// C text, which follows the declarations of the roots.
+    /// C definitions, which follow the declarations of the roots.
     pub(super) fn definitions(&self) -> String {
         let mut text = self.definitions.clone();
         let (functions, streams) = self.kinds();
@@ -100,7 +101,7 @@ impl Callables {
         self.names.split_at(self.names.len() - self.n_streams)
     }
 
-    /// The first statement of the driver, which registers them with the runtime.
+    /// The first statement of the harness, which registers them with the runtime.
     pub(super) fn announcement(&self) -> String {
         let n = self.names.len();
         if n == 0 {
@@ -132,7 +133,7 @@ fn prototype(program: &Program, function: &Function) -> String {
     program.types.declare(function.ret, &format!("{}({})", function.name, params.join(", ")))
 }
 
-/// Types of functions that pointers reachable from values of these types point to, each once; and whether any point to streams.
+/// Function types that pointers reachable from these types point to, each once; and true if any points to streams.
 fn signatures(program: &Program, roots: &[TypeId]) -> (Vec<TypeId>, bool) {
     let types = &program.types;
     let mut pending = roots.to_vec();

@@ -1,7 +1,7 @@
-/* Calls two versions of a function with the same input and compares what can be observed. Part of the harness of `tine compare`.
+/* Calls two versions of a function with the same input and compares the results. Part of the harness of `tine compare`.
  *
  * Memory is compared without types: bytes are numbers, and aligned words that are addresses of objects are pointers, which
- * are equal if the objects correspond. So two versions may lay out their heaps as they like. */
+ * are equal if the objects correspond. So the heap layouts of the two versions may differ. */
 
 extern unsigned __tine_ends(const char *, unsigned, const char *);
 extern _Noreturn void __tine_difference(const char *, const char *, unsigned, const char *);
@@ -95,7 +95,7 @@ static _Noreturn void tine_end(void) {
     __tine_difference(tine_message, tine_compared->file, tine_compared->line, tine_compared->function);
 }
 
-/* What differs, and in which byte of it. */
+/* The object that differs, and the offset of the byte. */
 static void tine_write_place(const char *what, const char *name, unsigned long at) {
     tine_write(what);
     tine_write(name);
@@ -146,7 +146,7 @@ static int tine_in_image(unsigned long address) {
     return address >= (unsigned long)tine_image_start && address < (unsigned long)tine_image_end;
 }
 
-/* 1 if two addresses in the program are of the same variable or function, or of equal constants. */
+/* 1 if two addresses in the program belong to the same variable or function, or to equal constants. */
 static int tine_same_static(unsigned long old, unsigned long new) {
     for (unsigned k = 0; k < tine_n_twins; k++) {
         const struct tine_twin *twin = &tine_twins[k];
@@ -164,7 +164,7 @@ static int tine_same_static(unsigned long old, unsigned long new) {
     return 1;
 }
 
-/* `type` is what the words point to, if they are pointers. */
+/* `type` is the type that the words point to, if they are pointers. */
 static void tine_compare_words(
     const char *what, const char *name, unsigned long at, unsigned long old, unsigned long new, unsigned type,
     unsigned is_signed) {
@@ -176,7 +176,7 @@ static void tine_compare_words(
             tine_numbers_differ(what, name, at, old, new, 8, is_signed);
         return;
     }
-    /* Which variables or objects they point to is decided here: other pointers are other paths. */
+    /* The targets are compared concretely: other targets of these pointers are other paths. */
     if (old != a || new != b)
         __tine_beyond();
     if (!a_life && !b_life) {
@@ -204,7 +204,7 @@ static void tine_compare_words(
     tine_pairs[tine_n_pairs++] = (struct tine_pair){a_start, b_start, a_size < b_size ? a_size : b_size, type};
 }
 
-/* What the byte of an object of `size` bytes is. */
+/* Kind of a byte of an object of `size` bytes. */
 static unsigned tine_byte_of(unsigned type, unsigned long at, unsigned long size) {
     const struct tine_type *known = &tine_compared->types[type];
     if (type && at >= known->size && known->repeats && size % known->size == 0)
@@ -247,7 +247,7 @@ static void tine_compare_memory(
     }
 }
 
-/* Not a number is equal to itself; the two zeros are not equal. */
+/* NaN is equal to itself; the two zeros are not equal. */
 #define TINE_COMPARE_FLOATS(type, bits)                                                                          \
     do {                                                                                                         \
         type a = *(type *)v->old_result, b = *(type *)v->new_result;                                             \
@@ -271,8 +271,8 @@ static void tine_compare_results(const struct tine_versions *v) {
 }
 
 #ifdef TINE_OUTPUT
-/* What the versions print goes to streams in memory. Only the values of the run are compared, so if there are any, it is noted that
- * something is left out. */
+/* The output of the versions goes to streams in memory. Only its values in this run are compared. If these are symbolic,
+ * a note reports that something was left out. */
 extern struct _IO_FILE *stdout, *stderr;
 extern struct _IO_FILE *tine_open_stream(char **, unsigned long *) __asm__("open_memstream");
 extern int tine_close_stream(struct _IO_FILE *) __asm__("fclose");

@@ -1,7 +1,8 @@
-//! The driver of `tine compare`: calls two versions of a function with the same input and compares what can be observed.
+//! The harness of `tine compare`: calls two versions of a function with the same input and compares the observable
+//! results.
 //!
-//! The new version is included in the driver, as for `tine test`. The old one is included in a file of its own, whose symbols are
-//! local except for those that begin with [`OLD`], so that both versions may define the same names.
+//! The harness includes the new version, as for `tine test`. A separate file includes the old one. Its symbols are
+//! local except for those that begin with [`OLD`], so both versions may define the same names.
 //!
 //! ```c
 //! void tine_old_call(void **arguments, void *result) { … }     // old.c: calls the old version
@@ -25,7 +26,7 @@ use super::roots::Roots;
 use super::{Driver, Wishes, check_predicate, lengths, missing, quoted, text};
 use crate::Error;
 
-/// Prefix of those symbols of the old version that the driver uses.
+/// Prefix of the old version's symbols that the harness uses.
 pub const OLD: &str = "tine_old_";
 
 const COMPARE: &str = include_str!("compare.c");
@@ -37,11 +38,11 @@ pub struct Version<'a> {
     pub function: &'a Function,
     pub unit: &'a Path,
     pub wishes: &'a Wishes,
-    /// It calls functions that print.
+    /// The function calls functions that print.
     pub prints: bool,
 }
 
-/// The driver, the file of the old version, and what is not compared, in words.
+/// The harness, the file of the old version, and descriptions of results that are not compared.
 #[derive(Clone, Debug)]
 pub struct Comparison {
     pub driver: Driver,
@@ -56,7 +57,8 @@ struct Twin<'a> {
     is_compared: bool,
 }
 
-/// The driver that calls both versions of a function once. Inputs for which a predicate of `except` holds are left out.
+/// The harness that calls both versions of a function once. Inputs for which a predicate of `except` holds are left
+/// out.
 pub fn driver(old: Version<'_>, new: Version<'_>, except: &[String]) -> Result<Comparison, Error> {
     let Version { program, function, wishes, .. } = new;
     check_signatures(&old, &new)?;
@@ -128,7 +130,7 @@ fn declared(function: &Function) -> String {
     format!("extern __typeof__({name}) {name};\n", name = function.name)
 }
 
-/// The statements that call both versions and compare.
+/// The statements that call both versions and compare the results.
 fn comparison(new: &Version<'_>, twins: &[Twin<'_>], layouts: &mut Layouts<'_>) -> String {
     let Version { program, function, wishes, .. } = *new;
     let n = function.params.len();
@@ -207,7 +209,7 @@ fn pointer_to(program: &Program, ty: TypeId, name: &str) -> String {
     while let Kind::Qualified { to, .. } = types.kind(ty) {
         ty = *to;
     }
-    // A declarator in parentheses is right for every type.
+    // A declarator in parentheses is correct for every type.
     types.declare(ty, &format!("(*{name})"))
 }
 
@@ -229,7 +231,7 @@ fn old_file(old: &Version<'_>, twins: &[Twin<'_>]) -> String {
     )
 }
 
-/// Variables and functions of both files. The notes say which variables are not compared.
+/// Variables and functions of both files. The notes name variables that are not compared.
 fn twins<'a>(old: &Version<'_>, new: &Version<'a>) -> (Vec<Twin<'a>>, Vec<String>) {
     let (mut twins, mut notes) = (Vec::new(), Vec::new());
     let mut seen = HashSet::new();
@@ -263,7 +265,7 @@ fn is_const(program: &Program, mut ty: TypeId) -> bool {
     types.is_qualified(ty, Qualifier::Const)
 }
 
-/// Both versions must take and return the same types, with the same layout.
+/// Checks that both versions take and return the same types with the same layout.
 fn check_signatures(old: &Version<'_>, new: &Version<'_>) -> Result<(), Error> {
     if new.function.name == "main" {
         return Err(Error::request(

@@ -1,11 +1,12 @@
-//! Layouts of types as tables in C: which bytes of an object are numbers, pointers and padding (`struct tine_type` in compare.c).
+//! Layouts of types as tables in C: the bytes of an object that are numbers, pointers and padding (`struct tine_type`
+//! in compare.c).
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
 
 use tine_types::{Kind, Program, ScalarKind, TypeId};
 
-// As in compare.c.
+// Values as in compare.c.
 const PADDING: u16 = 0;
 const FURTHER: u16 = 1;
 const SIGNED: u16 = 2;
@@ -13,9 +14,9 @@ const UNSIGNED: u16 = 3;
 const POINTER: u16 = 4;
 const ANYTHING: u16 = 0xffff;
 
-/// Larger types are compared without their layout.
+/// Size above which types are compared without their layout.
 const MAX_SIZE: u64 = 1 << 14;
-/// Types of one program.
+/// Maximum number of types of one program.
 const MAX_TYPES: usize = 1000;
 
 #[derive(Debug)]
@@ -24,7 +25,7 @@ struct Layout {
     bytes: Vec<u16>,
 }
 
-/// Layouts by number. Number 0 is that of every type that is not known.
+/// Layouts by number. Number 0 is the layout of unknown types.
 #[derive(Debug)]
 pub(super) struct Layouts<'a> {
     program: &'a Program,
@@ -47,7 +48,7 @@ impl<'a> Layouts<'a> {
         if let Some(number) = self.numbers.get(&ty) {
             return *number;
         }
-        // Buffers of bytes may hold anything.
+        // Byte buffers may hold anything.
         let is_known =
             matches!(types.kind(ty), Kind::Struct { .. } | Kind::Pointer { .. }) || types.scalar(ty).is_some();
         let size = types.size(ty).filter(|size| is_known && (2..=MAX_SIZE).contains(size));
@@ -61,7 +62,7 @@ impl<'a> Layouts<'a> {
         number
     }
 
-    /// True for a structure whose last member is an array: an object of it may have more elements.
+    /// True for a structure whose last member is an array: an object may have more elements than that.
     fn may_be_longer(&self, ty: TypeId) -> bool {
         let types = &self.program.types;
         let Kind::Struct { members } = types.kind(ty) else { return false };

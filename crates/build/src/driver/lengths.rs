@@ -1,4 +1,4 @@
-//! Lengths that are tied to pointers: `--len PTR=N`, `--len PTR=PARAM`, and those of `main`'s arguments.
+//! Lengths of arrays that pointers point to: `--len PTR=N`, `--len PTR=PARAM`, and those of `main`'s arguments.
 
 use std::fmt::Write as _;
 
@@ -7,10 +7,10 @@ use tine_types::{Function, Program, ScalarKind};
 use super::roots::{Roots, known_parameter, pointer_parameter};
 use crate::Error;
 
-/// "This pointer points to this many elements."
+/// Number of elements that a pointer points to.
 #[derive(Clone, Debug)]
 pub(super) struct Length {
-    /// The driver's name for the pointer.
+    /// The harness's name for the pointer.
     pointer: String,
     count: Count,
 }
@@ -18,7 +18,7 @@ pub(super) struct Length {
 #[derive(Clone, Debug)]
 enum Count {
     Number(u64),
-    /// The driver's name for the parameter.
+    /// The harness's name for the parameter.
     Parameter(String),
 }
 
@@ -52,7 +52,7 @@ pub(super) fn parse(
     Ok(found)
 }
 
-/// Says so if `name` is not a parameter that counts something.
+/// Fails if `name` is not an integer parameter.
 fn number_parameter(program: &Program, function: &Function, name: &str) -> Result<(), Error> {
     let ty = known_parameter(function, name, "--len")?;
     let is_number = program.types.scalar(ty).is_some_and(|scalar| scalar.size <= 8 && scalar.kind != ScalarKind::Float);
@@ -91,7 +91,7 @@ impl Length {
     }
 }
 
-/// The guarantee of the C library for `main`: `argc` arguments, none of them NULL, and then a NULL.
+/// The C library's guarantee for `main`: `argc` arguments that are not NULL, followed by a NULL.
 pub(super) fn argument_vector(function: &Function) -> String {
     if function.params.len() < 2 {
         return String::new();

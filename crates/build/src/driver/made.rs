@@ -1,15 +1,15 @@
-//! The driver that calls a function with objects that the unit's own functions make, instead of invented memory.
+//! The harness that calls a function with objects made by the unit's own functions, instead of invented memory.
 //!
 //! ```c
-//! static int tine_make_1(void) { … parser_init(&tine_storage_1, tine_in_3); … }   // one for each object
+//! static int tine_make_1(void) { … parser_init(&tine_storage_1, tine_in_3); … }   // one per object
 //! int main(void) {
 //!     if (tine_make_1()) return 0;
 //!     for (…) { __tine_state(left); … one of the unit's functions that take the object … }
 //!     parser_execute(tine_object_1, tine_in_2);
 //! }
 //! ```
-//! A *maker* returns a pointer to the type, or is given one and has a name such as `parser_init`. Objects that a maker needs are
-//! made, too. All other arguments are inputs.
+//! A *maker* returns a pointer to the type, or initialises its parameter and has a name such as `parser_init`. Objects
+//! that a maker needs are made, too. All other arguments are inputs.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -23,16 +23,16 @@ use super::sequence::is_same;
 use super::{Driver, Wishes, contract, missing, text};
 use crate::Error;
 
-/// Calls between the making of the objects and the call of the function, at most.
+/// Maximum number of calls after the objects are made and before the function is called.
 const MAX_STEPS: u32 = 4;
-/// Makers of one type, at most.
+/// Maximum number of makers of one type.
 const MAX_MAKERS: usize = 6;
-/// Functions among which the calls between are chosen, at most.
+/// Maximum number of functions from which these calls are chosen.
 const MAX_CHANGERS: usize = 24;
-/// Objects, at most: those of the function, and those that their makers need.
+/// Maximum number of objects: those of the function, and those that their makers need.
 const MAX_OBJECTS: usize = 6;
 
-/// Words in the name of a function that initialises the object it is given.
+/// Words in the name of a function that initialises its parameter.
 const INITIALISES: [&str; 11] =
     ["init", "initialize", "initialise", "new", "create", "setup", "make", "alloc", "open", "construct", "begin"];
 /// Words in the name of a function after which the object must not be used any more.
@@ -65,16 +65,17 @@ fn has_word(name: &str, words: &[&str]) -> bool {
     found.iter().any(|word| words.contains(&word.as_str()))
 }
 
-/// What a function does for an object.
+/// Way in which a function makes an object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum How {
-    /// It returns a new one.
+    /// It returns a new object.
     Returns,
-    /// Its first parameter is the one to be initialised.
+    /// It initialises the object of its first parameter.
     Initialises,
 }
 
-/// How a function makes an object of this type, if it does. `except` is the function that the object is for.
+/// The way in which a function makes an object of this type, if it does. `except` is the function that needs the
+/// object.
 fn makes(program: &Program, function: &Function, ty: TypeId, except: &str) -> Option<How> {
     let types = &program.types;
     let takes =
@@ -99,13 +100,13 @@ fn makers<'p>(program: &'p Program, ty: TypeId, except: &str) -> Vec<(&'p Functi
         .iter()
         .filter_map(|function| Some((function, makes(program, function, ty, except)?)))
         .collect();
-    // Those that need least come first.
+    // Makers with few parameters come first.
     found.sort_by_key(|(function, _)| (function.params.len(), function.line));
     found.truncate(MAX_MAKERS);
     found
 }
 
-/// Names of the structures that parameters of a function point to and functions of the unit make.
+/// Names of the structures that parameters of a function point to and that functions of the unit make.
 pub(crate) fn made_types(program: &Program, function: &Function) -> Vec<String> {
     let types = &program.types;
     let made = |parameter: &tine_types::Parameter| {
@@ -117,8 +118,8 @@ pub(crate) fn made_types(program: &Program, function: &Function) -> Vec<String> 
     function.params.iter().filter_map(made).flatten().map(plain).collect()
 }
 
-/// The driver that calls `function` once, with objects that makers and further calls made. `None` if there is no maker for
-/// any of its parameters.
+/// The harness that calls `function` once, with objects from makers and further calls. `None` if none of its parameters
+/// has a maker.
 pub(crate) fn driver(
     program: &Program,
     function: &Function,
@@ -129,7 +130,7 @@ pub(crate) fn driver(
         return Ok(None);
     }
     let mut roots = Roots::new(program);
-    // In this order, because the contract counts them.
+    // Keep this order, because the contract counts the parameters.
     let usual = roots.parameters(function, &wishes.types)?;
     for name in &wishes.globals {
         roots.global(name)?;
@@ -184,24 +185,24 @@ pub(crate) fn driver(
     Ok(Some(Driver { text, roots: roots.names(), callables: callables.names(), contract }))
 }
 
-/// Mentions all inputs: the compiler describes no variable that is not used.
+/// Mentions all inputs, because the compiler describes only variables that are used.
 fn kept(n_roots: usize) -> String {
     let addresses: String = (1..=n_roots).map(|number| format!("(const void *)&{}, ", variable(number))).collect();
     format!("static const void *const tine_kept[] __attribute__((used)) = {{ {addresses}0 }};\n")
 }
 
-/// Entry points of the runtime that the usual driver does not need.
+/// Entry points of the runtime that the ordinary harness does not need.
 const PROTOTYPES: &str = "extern void __tine_input(void *, unsigned long, const char *, unsigned);\n\
                           extern unsigned __tine_choice(unsigned, const char *);\n\
                           extern void __tine_state(unsigned);\n\
                           extern unsigned __tine_alive(const void *);\n";
 
-/// Numbers of the objects that the function itself needs: their makers make the others.
+/// Numbers of the objects that the function itself needs. Their makers make the others.
 fn writer_order(objects: &[Object]) -> Vec<usize> {
     (1..).zip(objects).filter(|(_, object)| object.is_own).map(|(number, _)| number).collect()
 }
 
-/// An object of the driver, by number from 1.
+/// An object of the harness, numbered from 1.
 struct Object {
     ty: TypeId,
     declaration: String,
@@ -220,19 +221,19 @@ struct Writer<'a> {
     target: &'a str,
     roots: Roots<'a>,
     objects: Vec<Object>,
-    /// Those that make the objects.
+    /// Functions that make the objects.
     functions: String,
 }
 
 impl Writer<'_> {
-    /// The number of a new object that the function under test takes.
+    /// Adds an object that the function under test takes. Returns its number.
     fn object(&mut self, ty: TypeId) -> Option<usize> {
         let number = self.made(ty, &mut Vec::new())?;
         self.objects[number - 1].is_own = true;
         Some(number)
     }
 
-    /// The number of a new object. `within` are the types whose makers need it.
+    /// Adds an object. Returns its number. `within` are the types whose makers need it.
     fn made(&mut self, ty: TypeId, within: &mut Vec<TypeId>) -> Option<usize> {
         let types = &self.program.types;
         let is_within = within.iter().any(|outer| is_same(types, *outer, ty));
@@ -298,7 +299,7 @@ impl Writer<'_> {
         self.roots.parameter(called, index).ok()
     }
 
-    /// Announces a call and requests its arguments, which are the roots after `first`. Text and buffers are there.
+    /// Announces a call and requests its arguments: the roots after `first`, including strings and buffers.
     fn begin(&self, called: &Function, first: usize) -> String {
         let types = &self.program.types;
         let mut text = format!("        __tine_input(0, 0, \"{}\", {});\n", called.name, InputKind::Call as u32);
@@ -313,7 +314,7 @@ impl Writer<'_> {
         text
     }
 
-    /// Statements after a call, so that states with the same objects are equal.
+    /// Statements after a call that reset its inputs, so that states with the same objects are equal.
     fn forget(&self, first: usize) -> String {
         let forget = |number| {
             let variable = variable(number);
@@ -322,7 +323,7 @@ impl Writer<'_> {
         (first + 1..=self.roots.len()).map(forget).collect()
     }
 
-    /// The calls between: functions that may change one of the objects.
+    /// The calls before the function under test: functions that may change one of the objects.
     fn steps(&mut self) -> Steps {
         let program = self.program;
         let types = &program.types;
@@ -395,7 +396,7 @@ impl Writer<'_> {
     }
 }
 
-/// One of several blocks of statements.
+/// Selection of one of several blocks of statements.
 fn choice(cases: &[String]) -> String {
     match cases {
         [] => String::new(),

@@ -1,11 +1,11 @@
-//! The driver of `tine test`: a C file that includes the unit and calls a function of it with inputs of its parameters'
-//! types. Including the file reaches `static` functions and leaves every declaration as it is.
+//! The harness of `tine test`: a C file that includes the unit and calls one of its functions with inputs of its
+//! parameters' types. Including the file makes `static` functions accessible and leaves every declaration unchanged.
 //!
-//! Every input is a variable, the driver's own (`tine_in_1`, `tine_in_2` …) or a global of the unit's, whose debug
-//! information has the type for the engine. The engine makes the objects that its pointers point to.
+//! Every input is a variable: one of the harness (`tine_in_1`, `tine_in_2` …) or a global of the unit. The engine gets
+//! its type from debug information, and creates the objects that its pointers point to.
 //!
-//! [`roots`] are those variables; [`callables`] are the targets of pointers to functions, stubs among them; [`lengths`] ties
-//! lengths to pointers; [`compare`] calls two versions of a function.
+//! [`roots`] are those variables. [`callables`] are the targets of function pointers, including stubs. [`lengths`] ties
+//! lengths to pointers. [`compare`] calls two versions of a function.
 
 mod callables;
 pub mod compare;
@@ -27,7 +27,7 @@ use crate::Error;
 use callables::Callables;
 use roots::Roots;
 
-/// Settings of the driver.
+/// Settings of the harness.
 #[derive(Clone, Debug, Default)]
 pub struct Wishes {
     /// Predicates over the same parameters.
@@ -40,7 +40,7 @@ pub struct Wishes {
     pub types: Vec<String>,
     /// Global variables that are inputs.
     pub globals: Vec<String>,
-    /// Functions without a body that return inputs.
+    /// Undefined functions that return inputs.
     pub stubs: Vec<Function>,
     /// Undefined functions: calling them is an error.
     pub missing: Vec<String>,
@@ -48,25 +48,25 @@ pub struct Wishes {
     pub variables: Vec<String>,
     /// Functions of the unit that pointers may point to.
     pub address_taken: Vec<String>,
-    /// Enumerations may have values that are not their enumerators.
+    /// Allow enumerations to have values that are not their enumerators.
     pub any_enum: bool,
-    /// Elements of an array, at most, and bytes of a stream.
+    /// Maximum number of elements of an array, and of bytes of a stream.
     pub max_elements: u32,
 }
 
-/// A driver, and what the engine has to know of it.
+/// A harness, and its description for the engine.
 #[derive(Clone, Debug)]
 pub struct Driver {
     pub text: String,
-    /// The variable of each input's type, by the number that the driver passes, from 1.
+    /// Variable with each input's type, by the number that the harness passes, from 1.
     pub roots: Vec<String>,
-    /// The functions and streams of the driver's table, in order.
+    /// Functions and streams in the harness's table, in order.
     pub callables: Vec<String>,
     /// The function whose parameters may have requirements.
     pub contract: Option<Contract>,
 }
 
-/// The driver that calls `function` once.
+/// The harness that calls `function` once.
 pub fn driver(program: &Program, function: &Function, unit: &Path, wishes: &Wishes) -> Result<Driver, Error> {
     let mut roots = Roots::new(program);
     let arguments = roots.parameters(function, &wishes.types)?;
@@ -83,7 +83,7 @@ pub fn driver(program: &Program, function: &Function, unit: &Path, wishes: &Wish
     let arguments = arguments.join(", ");
     let mut body = callables.announcement();
     body += &requests;
-    // Other values than 0 come from the solver, which knows what they may be.
+    // The solver chooses other values than 0 and knows the enumerators.
     for (index, parameter) in function.params.iter().enumerate().filter(|_| !wishes.any_enum) {
         let values = program.types.enum_values(parameter.ty);
         if !values.is_empty() && !values.contains(&0) {
@@ -120,7 +120,8 @@ pub fn driver(program: &Program, function: &Function, unit: &Path, wishes: &Wish
     Ok(Driver { text, roots: roots.names(), callables: callables.names(), contract })
 }
 
-/// The contract of a function whose parameters the machine passes as C lists them: structures do not count one each.
+/// The contract of a function whose parameters are passed one by one, as C lists them. Structures passed by value break
+/// that.
 fn contract(program: &Program, function: &Function) -> Option<Contract> {
     let is_structure =
         |ty: TypeId| matches!(program.types.kind(program.types.strip(ty)), Kind::Struct { .. } | Kind::Union { .. });
@@ -138,7 +139,7 @@ pub fn monitored(file: &Path, monitors: &str) -> String {
     format!("#include {}\n#line 1 \"{DRIVER_FILE}\"\n{monitors}", quoted(file))
 }
 
-/// Definitions of functions of which nothing but the name is known.
+/// Definitions of functions of which only the name is known.
 pub fn missing(names: &[String]) -> String {
     let define = |name: &String| {
         format!(
@@ -149,7 +150,7 @@ pub fn missing(names: &[String]) -> String {
     names.iter().map(define).collect()
 }
 
-/// A predicate takes what the function takes, and `--ensures` the result, too.
+/// Checks that a predicate has the parameters of the function, and with `--ensures` also its result.
 fn check_predicate(program: &Program, function: &Function, name: &str, sees_result: bool) -> Result<(), Error> {
     let Some(predicate) = program.function(name) else {
         let near = program.nearest_functions(name);
@@ -174,14 +175,14 @@ fn check_predicate(program: &Program, function: &Function, name: &str, sees_resu
     ))
 }
 
-/// The call, and what must hold after it.
+/// The call, followed by its postconditions.
 fn call(program: &Program, function: &Function, arguments: &str, wishes: &Wishes) -> String {
     let name = if function.name == "main" { MAIN_OF_UNIT } else { &function.name };
     if wishes.ensures.is_empty() && function.ret == TypeId::VOID {
         return format!("    {name}({arguments});\n");
     }
     if wishes.ensures.is_empty() {
-        // Memory that the function returns is not lost. Types with constant members cannot be assigned.
+        // Memory that the function returns does not count as leaked. Types with constant members cannot be assigned.
         return format!(
             "    __typeof__({name}({arguments})) tine_result = {name}({arguments});\n    \
              static _Alignas(16) char tine_kept[sizeof tine_result];\n    \
@@ -200,7 +201,8 @@ fn call(program: &Program, function: &Function, arguments: &str, wishes: &Wishes
     text
 }
 
-/// The function that checks what must hold after the call, as if it stood where the called one does: the error is its.
+/// The function that checks the postconditions. It has the source position of the called function, so that errors are
+/// reported there.
 fn postconditions(program: &Program, function: &Function, wishes: &Wishes) -> String {
     if wishes.ensures.is_empty() {
         return String::new();
@@ -250,7 +252,7 @@ fn text(unit: &Path, declarations: &str, body: &str) -> String {
     )
 }
 
-/// A path as `#include` takes it, which knows no escapes: see `Unit::new`.
+/// A path for `#include`, which has no escapes: see `Unit::new`.
 fn quoted(path: &Path) -> String {
     format!("\"{}\"", path.display())
 }

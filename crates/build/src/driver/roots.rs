@@ -1,4 +1,4 @@
-//! The variables that are inputs, with their C types.
+//! The input variables, with their C types.
 
 use std::fmt::Write as _;
 
@@ -20,11 +20,11 @@ pub struct Unsupported {
 /// One variable.
 #[derive(Clone, Debug)]
 struct Root {
-    /// As the user knows it.
+    /// The user's name.
     name: String,
-    /// As the driver does.
+    /// The harness's name.
     variable: String,
-    /// Its declaration, if it is the driver's own.
+    /// Its declaration, if it belongs to the harness.
     declaration: Option<String>,
     kind: u32,
 }
@@ -42,7 +42,8 @@ impl<'a> Roots<'a> {
         Roots { program, roots: Vec::new(), types: Vec::new() }
     }
 
-    /// A variable for each parameter; the arguments of the call. `chosen` says what untyped pointers point to.
+    /// Adds a variable per parameter. Returns the arguments of the call. `chosen` has the target types of untyped
+    /// pointers.
     pub(super) fn parameters(&mut self, function: &Function, chosen: &[String]) -> Result<Vec<String>, Error> {
         let chosen = parse_types(self.program, function, chosen)?;
         let mut arguments = Vec::new();
@@ -64,7 +65,7 @@ impl<'a> Roots<'a> {
                     "write a `main` with tine.h that makes this input, build it with `tine cc` and use `tine run`",
                 )
             })?;
-            // Which stream it is is decided here: the library, which most of them go to, decides nothing.
+            // The stream is chosen here: the library, to which most streams are passed, makes no decisions.
             arguments.push(match self.is_stream(parameter.ty) {
                 true => format!("tine_stream({argument})"),
                 false => argument,
@@ -73,7 +74,7 @@ impl<'a> Roots<'a> {
         Ok(arguments)
     }
 
-    /// A variable for one parameter; its name.
+    /// Adds a variable for one parameter. Returns its name.
     pub(super) fn parameter(&mut self, function: &Function, index: usize) -> Result<String, Unsupported> {
         let ty = function.params[index].ty;
         let name = name_of(function, index);
@@ -81,7 +82,7 @@ impl<'a> Roots<'a> {
         self.add(name, ty).map_err(|what| Unsupported { function: function.name.clone(), declaration, what })
     }
 
-    /// A variable of the driver's own; its name, or what it is that cannot be an input.
+    /// Adds a variable of the harness. Returns its name, or a description of the type that cannot be an input.
     pub(super) fn add(&mut self, name: String, ty: TypeId) -> Result<String, String> {
         let ty = self.unqualified(ty);
         let kind = self.kind(ty)?;
@@ -112,7 +113,7 @@ impl<'a> Roots<'a> {
         variable(self.roots.len() + 1)
     }
 
-    /// The type without qualifiers of its own: the driver writes to it.
+    /// The type without its own qualifiers, because the harness writes to it.
     pub(super) fn unqualified(&self, ty: TypeId) -> TypeId {
         let types = &self.program.types;
         let mut ty = ty;
@@ -122,7 +123,7 @@ impl<'a> Roots<'a> {
         if types.is_qualified(ty, Qualifier::Const) { types.strip(ty) } else { ty }
     }
 
-    /// How an input of the type is shown and filled; or what it is that cannot be one.
+    /// The kind of display and fill for an input of the type, or a description of the type that cannot be an input.
     fn kind(&self, ty: TypeId) -> Result<u32, String> {
         let types = &self.program.types;
         if let Some(scalar) = types.scalar(ty) {
@@ -144,7 +145,7 @@ impl<'a> Roots<'a> {
         declarations.map(|declaration| format!("static {declaration};\n")).collect()
     }
 
-    /// Statements that ask for all of them.
+    /// Statements that request all of them.
     pub(super) fn requests(&self) -> String {
         self.requests_from(0)
     }
@@ -154,28 +155,28 @@ impl<'a> Roots<'a> {
         (first + 1..=self.roots.len()).map(|number| self.request(number)).collect()
     }
 
-    /// Their number so far.
+    /// Number of variables so far.
     pub(super) fn len(&self) -> usize {
         self.roots.len()
     }
 
-    /// The statement that asks for the last one added.
+    /// The statement that requests the last variable.
     pub(super) fn last_request(&self) -> String {
         self.request(self.roots.len())
     }
 
-    /// Number of the variables that are pointers to streams.
+    /// Number of variables that are pointers to streams.
     pub(super) fn n_streams(&self) -> usize {
         self.types.iter().filter(|ty| self.is_stream(**ty)).count()
     }
 
-    /// True if it is a pointer to a stream.
+    /// True if the type is a pointer to a stream.
     pub(super) fn is_stream(&self, ty: TypeId) -> bool {
         let types = &self.program.types;
         matches!(types.kind(types.strip(ty)), Kind::Pointer { to } if types.is_stream(*to))
     }
 
-    /// The statement that asks for one.
+    /// The statement that requests one variable.
     pub(super) fn request(&self, number: usize) -> String {
         let Root { name, variable, kind, .. } = &self.roots[number - 1];
         let mut text = String::new();
@@ -185,7 +186,7 @@ impl<'a> Roots<'a> {
         text
     }
 
-    /// The driver's name for the input that the user calls `name`.
+    /// The harness's name for the input that the user calls `name`.
     pub(super) fn variable_of(&self, name: &str) -> Option<&str> {
         self.roots.iter().find(|root| root.name == name).map(|root| root.variable.as_str())
     }
@@ -205,7 +206,7 @@ pub(super) fn name_of(function: &Function, index: usize) -> String {
     function.params[index].name.clone().unwrap_or_else(|| format!("arg{index}"))
 }
 
-/// Name of the driver's variable number `number`.
+/// Name of the harness's variable `number`.
 pub(super) fn variable(number: usize) -> String {
     format!("tine_in_{number}")
 }
@@ -228,7 +229,7 @@ fn parse_types(program: &Program, function: &Function, chosen: &[String]) -> Res
     Ok(found)
 }
 
-/// Says so if `name` is not a parameter of the function that points to objects.
+/// Fails if `name` is not a parameter of the function that points to objects.
 pub(super) fn pointer_parameter(
     program: &Program,
     function: &Function,
@@ -248,7 +249,7 @@ pub(super) fn pointer_parameter(
     }
 }
 
-/// The type of a parameter. Says which ones there are if `name` is none of them.
+/// The type of a parameter. If `name` is unknown, the error lists the parameters.
 pub(super) fn known_parameter(function: &Function, name: &str, flag: &str) -> Result<TypeId, Error> {
     if let Some(parameter) = function.params.iter().find(|parameter| parameter.name.as_deref() == Some(name)) {
         return Ok(parameter.ty);

@@ -1,19 +1,19 @@
-//! The driver of `tine sequence`: calls functions of the unit one after the other, on one object.
+//! The harness of `tine sequence`: calls functions of the unit one after the other, on one object.
 //!
 //! ```c
 //! static struct list *tine_object;
-//! static int tine_call_add(void) {             // one for each function; 1 if the sequence cannot go on
-//!     __tine_input(0, 0, "add", …);            // so that the input reads as a sequence
+//! static int tine_call_add(void) {             // one per function; 1 if the sequence cannot continue
+//!     __tine_input(0, 0, "add", …);            // makes the input readable as a sequence
 //!     __tine_root(&tine_in_1, …);              // a fresh input for each argument
 //!     add(tine_object, tine_in_1);
-//!     …                                        // forget the input; is the object still there, and right?
+//!     …                                        // reset the input; check the object and its invariants
 //! }
 //! int main(void) {
 //!     …                                        // plain names
 //!     for (;;) { __tine_state(left); switch (__tine_choice(…)) { … } }
 //! }
 //! ```
-//! All it knows between calls lies in variables, where `__tine_state` sees it, except for the number of calls left.
+//! All data between calls is in variables, where `__tine_state` sees it, except for the number of calls left.
 
 mod calls;
 mod object;
@@ -34,7 +34,7 @@ use calls::Times;
 use object::Object;
 pub(super) use object::is_same;
 
-/// Why there is no driver.
+/// Reasons why there is no harness.
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
 pub enum Mistake {
     #[error("--calls {calls:?}: {what}")]
@@ -65,7 +65,7 @@ impl Mistake {
     }
 }
 
-/// The driver that makes sequences of calls. `undefined` defines symbols that the unit does not define.
+/// The harness that makes sequences of calls. `undefined` defines undefined symbols of the unit.
 pub fn driver(
     program: &Program,
     calls: &Calls,
@@ -92,7 +92,7 @@ pub fn driver(
     Ok(Driver { text, roots: writer.roots.names(), callables: Vec::new(), contract: None })
 }
 
-/// A function that is known to exist.
+/// Looks up a function that must exist.
 fn function<'p>(program: &'p Program, name: &str) -> &'p Function {
     program.function(name).unwrap_or_else(|| panic!("`{name}` was looked up before"))
 }
@@ -107,7 +107,7 @@ struct Writer<'a> {
 }
 
 impl Writer<'_> {
-    /// The calls whose results a parameter of this type may get, by name.
+    /// The calls whose results may be passed to a parameter of this type, by name.
     fn results_for(&self, ty: TypeId) -> Vec<&str> {
         let types = &self.program.types;
         let is_object =
@@ -128,7 +128,7 @@ impl Writer<'_> {
         matches!(types.kind(types.strip(ty)), Kind::Pointer { .. })
     }
 
-    /// The object, the inputs, results that later calls may get, and which calls are used up.
+    /// Declarations of the object, the inputs, results for later calls, and flags of calls that are used up.
     fn declarations(&self) -> String {
         let types = &self.program.types;
         let mut text = format!("static {};\n", types.declare(self.object.ty, "tine_object"));
@@ -156,7 +156,7 @@ impl Writer<'_> {
         let mut arguments = Vec::new();
         for index in 0..called.params.len() {
             let ty = called.params[index].ty;
-            // A constructor that returns the object has none to be given.
+            // A constructor that returns the object takes no object.
             let object = self.object.argument(self.program, ty).filter(|_| !constructs || self.object.is_owned);
             arguments.push(self.argument(called, index, object, &mut text)?);
         }
@@ -178,7 +178,7 @@ impl Writer<'_> {
         Ok(text)
     }
 
-    /// The expression of an argument; statements that it needs go to `text`.
+    /// The expression of an argument. Statements that it needs are added to `text`.
     fn argument(
         &mut self,
         called: &Function,
@@ -228,7 +228,7 @@ impl Writer<'_> {
         Ok(argument)
     }
 
-    /// The call itself, and what becomes of its result.
+    /// The call itself, and the treatment of its result.
     fn call(&self, called: &Function, constructs: bool, arguments: &str) -> String {
         let name = &called.name;
         if constructs && !self.object.is_owned {
@@ -241,7 +241,7 @@ impl Writer<'_> {
         let declaration = self.program.types.declare(ret, "tine_returned");
         let mut text = format!("    {declaration} = {name}({arguments});\n");
         let keep = format!("tine_result_{name} = tine_returned;\n    tine_has_{name} = 1;\n");
-        // NULL is not worth passing on.
+        // NULL is not passed to later calls.
         if self.is_pointer(ret) {
             let _ = writeln!(text, "    if (tine_returned) {{\n        {keep}    }}");
         } else {
@@ -250,7 +250,8 @@ impl Writer<'_> {
         text
     }
 
-    /// Invariants of the object after a call, as a function at the position of the called one: failures are reported there.
+    /// Invariants of the object after a call. Their function has the source position of the called one, so failures are
+    /// reported there.
     fn checks(&self, called: &Function) -> String {
         let (file, line, name) = (called.file.escape_default(), called.line, &called.name);
         let mut text =

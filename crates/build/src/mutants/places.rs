@@ -1,4 +1,4 @@
-//! The places of a file that are mutated, and the text that chooses among the mutants of each.
+//! Mutated places of a file, and the text that selects one of the mutants of each.
 
 use std::ops::Range;
 
@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::Mutant;
 
-/// Other operators that are tried in place of one.
+/// Replacements of each operator.
 const OPERATORS: &[(&str, &[&str])] = &[
     ("+", &["-"]),
     ("-", &["+"]),
@@ -55,7 +55,7 @@ const SKIPPED: &[&str] = &[
     "DesignatedInitExpr",
 ];
 
-/// A piece of text in place of another.
+/// Replacement of a range of the text.
 type Edit = (Range<usize>, String);
 
 pub(super) struct Writer<'a> {
@@ -82,7 +82,7 @@ impl<'a> Writer<'a> {
         self.edits.extend(edits);
     }
 
-    /// The text with all choices, and the mutants.
+    /// Returns the text with all selections, and the mutants.
     pub(super) fn finish(self) -> (String, Vec<Mutant>) {
         (self.compose(0..self.text.len(), &self.edits), self.mutants)
     }
@@ -100,7 +100,7 @@ impl<'a> Writer<'a> {
         self.text.get(self.range(node)?)
     }
 
-    /// A range of the text with edits in it.
+    /// A range of the text with its edits applied.
     fn compose(&self, range: Range<usize>, edits: &[Edit]) -> String {
         let mut inside: Vec<&Edit> =
             edits.iter().filter(|(at, _)| range.start <= at.start && at.end <= range.end).collect();
@@ -114,7 +114,7 @@ impl<'a> Writer<'a> {
         text + &self.text[done..range.end]
     }
 
-    /// The condition that a new mutant is on.
+    /// The condition that a new mutant is active.
     fn mutant(&mut self, at: usize, change: String) -> String {
         let before = &self.text[..at];
         let number = self.mutants.len() as u32 + 1;
@@ -154,7 +154,7 @@ impl<'a> Writer<'a> {
         edits.push((range, text));
     }
 
-    /// Changes of one expression, each with its text.
+    /// Mutations of one expression, each with its text.
     fn alternatives(&self, node: &Value, kind: &str, children: &[&Value]) -> Option<Vec<(String, String)>> {
         let operator = node["opcode"].as_str().unwrap_or_default();
         match kind {
@@ -200,7 +200,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// The mutant in which a condition is negated. Other mutants negate comparisons.
+    /// Adds the mutant that negates a condition. Other mutants negate comparisons.
     fn negate(&mut self, condition: &Value, edits: &mut Vec<Edit>) {
         let Some((range, original)) = self.range(condition).zip(self.original(condition)) else { return };
         let is_comparison = |operator: &str| ["<", "<=", ">", ">=", "==", "!="].contains(&operator);
@@ -213,7 +213,7 @@ impl<'a> Writer<'a> {
         edits.push((range, format!("({is_on} ? !({original}) : !!({body}))")));
     }
 
-    /// The mutant in which a statement is deleted.
+    /// Adds the mutant that deletes a statement.
     fn delete(&mut self, statement: &Value, edits: &mut Vec<Edit>) {
         let Some((range, original)) = self.range(statement).zip(self.original(statement)) else { return };
         let rest = &self.text[range.end..];

@@ -1,4 +1,4 @@
-//! A first `tine.toml`, from `compile_commands.json` or the C files of a folder.
+//! Generates a first `tine.toml` from `compile_commands.json` or from the C files of a folder.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -7,11 +7,11 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-/// Folders below the project's that may have `compile_commands.json`.
+/// Folders of a project that may have `compile_commands.json`.
 const BUILD_FOLDERS: [&str; 6] = [".", "build", "builddir", "out", "_build", "cmake-build-debug"];
-/// Units, at most. More are better chosen by a person.
+/// Maximum number of units. If there are more, the user should choose.
 const MAX_UNITS: usize = 500;
-/// Folders that are searched for C files, one below the other.
+/// Maximum depth of the search for C files.
 const MAX_DEPTH: usize = 8;
 
 const DATABASE: &str = "compile_commands.json";
@@ -21,7 +21,7 @@ const DATABASE: &str = "compile_commands.json";
 pub struct Found {
     pub text: String,
     pub n_units: usize,
-    /// The file that names the units, if it is not the folder.
+    /// The file that lists the units, if it is not the folder itself.
     pub database: Option<PathBuf>,
 }
 
@@ -79,7 +79,7 @@ pub fn init(folder: &Path) -> Found {
     Found { text, n_units: files.len().min(MAX_UNITS), database }
 }
 
-/// C files below the folder that a database names.
+/// C files below the folder that a database lists.
 fn of_database(path: &Path, folder: &Path) -> Option<BTreeSet<String>> {
     let entries: Value = serde_json::from_slice(&fs::read(path).ok()?).ok()?;
     let root = folder.canonicalize().ok()?;
@@ -111,7 +111,7 @@ fn search(folder: &Path, root: &Path, depth: usize, files: &mut BTreeSet<String>
     }
 }
 
-/// A string of TOML.
+/// Quotes a string for TOML.
 fn quoted(text: &str) -> String {
     Value::String(text.to_owned()).to_string()
 }

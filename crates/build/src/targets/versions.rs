@@ -30,7 +30,7 @@ const PRINTING: &[&str] = &[
     "__vprintf_chk",
     "__vfprintf_chk",
 ];
-/// Functions whose output is not seen.
+/// Functions whose output is not observed.
 const UNSEEN: &[&str] = &["write", "writev", "dprintf", "vdprintf", "pwrite", "sendfile", "send", "syslog"];
 
 fn prints(environment: &[Surrounding]) -> bool {
@@ -44,7 +44,7 @@ pub struct Versions<'a> {
     new: Functions<'a>,
 }
 
-/// A target that compares, and what it does not compare, in words.
+/// A target that compares, and descriptions of results that it does not compare.
 #[derive(Clone, Debug)]
 pub struct Compared {
     pub target: Target,
@@ -65,7 +65,7 @@ impl<'a> Versions<'a> {
         Ok(Versions { old: Functions::new(old, &plain)?, new: Functions::new(new, config)? })
     }
 
-    /// Functions of the new version that other files can call, if the old version has them, too.
+    /// Functions of the new version that other files can call and that the old version has, too.
     pub fn names(&self) -> Result<Vec<String>, Error> {
         let mut names = self.new.names()?;
         names.retain(|name| name != "main" && self.old.program.function(name).is_some());
@@ -106,7 +106,7 @@ impl<'a> Versions<'a> {
     }
 }
 
-/// The version of a function that the functions of a unit have.
+/// The version of a function in a unit.
 fn of<'b>(functions: &'b Functions<'_>, function: &'b Function) -> Version<'b> {
     Version {
         program: &functions.program,

@@ -1,4 +1,4 @@
-//! Two revisions of a git checkout, as directories: what a file includes belongs to the same revision.
+//! Two revisions of a git checkout, as directories: includes of a file are taken from the same revision.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -12,17 +12,17 @@ use crate::failure::Failure;
 #[derive(Debug)]
 pub(super) struct Checkouts {
     old: (Temporary, PathBuf),
-    /// The working tree's file has no copy.
+    /// The new version. A file of the working tree has no copy.
     new: (Option<Temporary>, PathBuf),
 }
 
 impl Checkouts {
-    /// The revisions `A..B`, or `A` and the working tree, of the checkout that `file` lies in.
+    /// Checks out the revisions `A..B`, or `A` and the working tree, of the repository that contains `file`.
     pub(super) fn new(range: &str, file: &Path) -> Result<Checkouts, Failure> {
         let (old, new) = range.split_once("..").unwrap_or((range, ""));
         let file = match absolute(file) {
             Ok(file) => file,
-            // It may have been removed since.
+            // The file may have been removed since.
             Err(why) if new.is_empty() => return Err(why.into()),
             Err(_) => std::env::current_dir().unwrap_or_default().join(file),
         };
@@ -65,7 +65,7 @@ impl Checkouts {
     }
 }
 
-/// The output of git in a folder; what it says if it fails.
+/// Output of git in a folder, or its messages if it fails.
 fn git(folder: &Path, arguments: &[&str]) -> Result<String, String> {
     let output = Command::new("git").arg("-C").arg(folder).args(arguments).stdin(Stdio::null()).output();
     let output = output.map_err(|why| match why.kind() {
@@ -79,7 +79,7 @@ fn git(folder: &Path, arguments: &[&str]) -> Result<String, String> {
     Err(said.lines().next().unwrap_or("git failed").to_owned())
 }
 
-/// The files of a revision in a directory.
+/// Extracts the files of a revision into a directory.
 fn extract(root: &Path, revision: &str) -> Result<Temporary, Failure> {
     let commit = format!("{revision}^{{commit}}");
     let hash = git(root, &["rev-parse", "--verify", "--quiet", "--end-of-options", &commit])

@@ -12,10 +12,10 @@ use tine_trace::outcome::ErrorKind;
 /// The two versions of one function.
 pub(super) struct Comparison {
     function: String,
-    /// Nothing if it could not be compared.
+    /// `None` if it could not be compared.
     explored: Option<(Summary, PathBuf)>,
     why_skipped: String,
-    /// Observations that are not compared, in words.
+    /// Descriptions of observations that are not compared.
     notes: Vec<String>,
 }
 

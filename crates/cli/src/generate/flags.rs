@@ -60,7 +60,7 @@ fn name(arg: &Arg) -> String {
     name
 }
 
-/// The long help, then the default and possible values.
+/// The long help, followed by the default and possible values.
 fn meaning(arg: &Arg) -> String {
     let help = arg.get_long_help().or_else(|| arg.get_help()).map(ToString::to_string).unwrap_or_default();
     let mut text = help.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -80,7 +80,7 @@ fn meaning(arg: &Arg) -> String {
     text
 }
 
-/// Text that may stand in a table.
+/// Escapes text for a table.
 fn cell(text: &str) -> String {
     text.replace('|', "\\|")
 }

@@ -40,7 +40,7 @@ pub(super) fn page(header: &str) -> String {
         + &scalars
 }
 
-/// The first comment: text as it is, indented lines as code.
+/// The first comment: paragraphs unchanged, indented lines as code.
 fn introduction(comment: &str) -> String {
     let (mut text, mut in_code) = (String::new(), false);
     for line in comment.lines() {

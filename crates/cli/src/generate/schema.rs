@@ -1,4 +1,4 @@
-//! The JSON output: its schema and a page, both from the types that are printed.
+//! The JSON output: its schema and a page, both generated from the printed types.
 
 use std::fmt::Write as _;
 
@@ -16,7 +16,7 @@ pub(super) fn text() -> String {
     serde_json::to_string_pretty(&schema()).expect("a schema is JSON") + "\n"
 }
 
-/// A table for each type.
+/// A table per type.
 pub(super) fn page() -> String {
     let schema = schema();
     let mut text = format!("{NOTICE}# JSON output\n\n");

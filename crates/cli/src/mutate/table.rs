@@ -22,7 +22,7 @@ fn counts(tried: &[Tried]) -> [usize; 4] {
         .map(|fate| tried.iter().filter(|one| one.fate == fate).count())
 }
 
-/// Percentage of the mutants that could be killed and were.
+/// Percentage of the non-equivalent mutants that were killed.
 fn score(tried: &[Tried]) -> f64 {
     let [killed, .., alive] = counts(tried);
     if killed + alive == 0 { 100.0 } else { 100.0 * killed as f64 / (killed + alive) as f64 }

@@ -1,5 +1,5 @@
-//! The programs. They have no undefined behaviour but accesses outside of objects on the heap, which a native build for
-//! brute force notices itself (`AT`). They are made of statements over a few objects:
+//! Generator of programs. Their only undefined behaviour is accesses outside of heap objects, which a native build for
+//! brute force detects itself (`AT`). They consist of statements over a few objects:
 //!
 //! ```text
 //!   a1[(i0 + 3u) % 5u] = (int16_t)i1;           r counts the branches: it doubles with each, and one more for "yes"
@@ -10,9 +10,9 @@ use std::fmt::Write;
 
 use crate::random::Random;
 
-/// The number that an access outside of an object ends with.
+/// Exit code after an access outside of an object.
 pub(crate) const OUTSIDE: u32 = 200;
-/// So that the number of a way through the program is less than that.
+/// Maximum number of branches, so that the number of a path is smaller than that.
 const MAX_BRANCHES: u32 = 6;
 
 const TYPES: &[(&str, u32)] = &[
@@ -54,7 +54,7 @@ static const char *const words[4] = {\"abc\", \"bcd\", \"cab\", \"dda\"};
 struct bits { unsigned a : 3, b : 5, c : 9; signed d : 4; };
 ";
 
-/// The text of a program.
+/// Returns the text of a program.
 pub(crate) fn program(seed: u64) -> String {
     let mut generator = Generator { random: Random(seed), ..Generator::default() };
     generator.program()
@@ -70,13 +70,13 @@ struct Array {
 #[derive(Debug, Default)]
 struct Generator {
     random: Random,
-    /// Largest values.
+    /// Maxima of the inputs.
     inputs: Vec<u32>,
     arrays: Vec<Array>,
     records: u32,
     /// Rows and columns.
     matrix: (u32, u32),
-    /// Pointers `p0` …: types of what they point to.
+    /// Target types of the pointers `p0` ….
     pointers: Vec<&'static str>,
     /// A table of pointers to this type.
     table: Option<(&'static str, u32)>,
@@ -85,9 +85,9 @@ struct Generator {
     branches: u32,
     indent: usize,
     loops: u32,
-    /// True if there is an object on the heap that may be left.
+    /// Length of a heap object that accesses may leave, if there is one.
     heap: Option<u32>,
-    /// Bytes behind a pointer that are inputs, two bits each.
+    /// Number of string bytes that are inputs, two bits each.
     text: u32,
     has_bits: bool,
     has_records_behind: bool,
@@ -228,7 +228,7 @@ impl Generator {
         *self.random.pick(&same)
     }
 
-    /// Something that is not negative, as `uint32_t`.
+    /// Returns a non-negative expression of type `uint32_t`.
     fn number(&mut self) -> String {
         let input = self.random.below(self.inputs.len());
         match self.random.below(9) {
@@ -260,7 +260,7 @@ impl Generator {
         }
     }
 
-    /// Something that can be read and written.
+    /// Returns an lvalue that can be read and written.
     fn place(&mut self) -> String {
         let array = self.array();
         let number = array.number;
@@ -313,7 +313,7 @@ impl Generator {
         }
     }
 
-    /// Something that can be read, as `long`.
+    /// Returns a readable expression of type `long`.
     fn value(&mut self) -> String {
         let input = self.random.below(self.inputs.len());
         match self.random.below(15) {
@@ -442,7 +442,7 @@ impl Generator {
             }
             15 if self.heap.is_some() && self.branches < MAX_BRANCHES => {
                 let len = self.heap.take().unwrap_or_default();
-                // Only where an address depends on inputs, tine looks whether it lies in an object.
+                // tine checks the bounds only if an address depends on inputs.
                 let index = format!("(i{} % {}u)", self.random.below(self.inputs.len()), len + 2);
                 let value = self.number();
                 self.line(&format!("AT(h, {index}, {len}) = (int32_t){value};"));

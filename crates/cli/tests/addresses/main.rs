@@ -1,11 +1,11 @@
-//! Random programs over small arrays, structures and pointers: what tine finds is what there is.
+//! Random programs over small arrays, structures and pointers: tine must find exactly the possible ends.
 //!
-//! Every program has few inputs of small ranges, and ends with a number that says which way it went, or with an access
-//! outside of an object. It is explored by tine and, compiled natively, run on all inputs: both must see the same ends. Every
-//! case that tine keeps must end natively as tine says.
+//! Every program has few inputs with small ranges. It ends with a number that identifies its path, or with an access
+//! outside of an object. tine explores it, and a native build runs on all inputs: both must have the same ends. Every
+//! kept case must end natively as tine reports.
 //!
-//! `TINE_ADDRESS_PROGRAMS` says how many programs (20), `TINE_ADDRESS_SEED` where their seeds begin (1); a program's seed is in
-//! its test's name. A program that fails is kept, and the message says where.
+//! `TINE_ADDRESS_PROGRAMS` is the number of programs (20), `TINE_ADDRESS_SEED` the first seed (1). The seed of a
+//! program is in the name of its test. A failing program is kept, and the message names its path.
 
 mod generator;
 #[path = "../units/native.rs"]
@@ -29,7 +29,7 @@ const OUTSIDE_KINDS: [ErrorKind; 3] =
     [ErrorKind::InvalidAccess, ErrorKind::OutOfBoundsRead, ErrorKind::OutOfBoundsWrite];
 
 const PROGRAMS: u64 = 20;
-/// Flags that tine compiles with, in turn.
+/// Optimisation levels for tine, in turn.
 const OPTIMISATIONS: &[&str] = &["-O0", "-O1", "-O0", "-O2"];
 
 fn main() {

@@ -6,7 +6,7 @@ use proc_macro2::{Delimiter, Group, Span, TokenStream, TokenTree};
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 
-/// As many lines as the file has. Everything that is not code is blank.
+/// Returns as many lines as the file has. All text that is not code becomes blank.
 pub(crate) fn lines(text: &str) -> Vec<String> {
     let mut code = Code::of(text);
     let tokens: TokenStream = text.parse().unwrap_or_else(|error| panic!("{error}: {text}"));
@@ -35,7 +35,7 @@ impl Code {
     fn keep(&mut self, tokens: TokenStream) {
         let mut tokens = tokens.into_iter().peekable();
         while let Some(token) = tokens.next() {
-            // `///` and `//!` are attributes to the parser: `#[doc = "…"]`, or `#` `!` `[doc = "…"]`.
+            // The parser treats `///` and `//!` as attributes: `#[doc = "…"]`, or `#` `!` `[doc = "…"]`.
             let starts_attribute = matches!(&token, TokenTree::Punct(punct) if punct.as_char() == '#');
             let mark =
                 tokens.next_if(|next| starts_attribute && matches!(next, TokenTree::Punct(p) if p.as_char() == '!'));
@@ -82,7 +82,7 @@ struct Tests {
 }
 
 impl Tests {
-    /// Says whether the item is code.
+    /// True if the item is code.
     fn is_code(&mut self, attributes: &[syn::Attribute], span: Span) -> bool {
         let is_test = attributes.iter().any(|attribute| {
             attribute.path().is_ident("cfg") && attribute.parse_args::<syn::Ident>().is_ok_and(|name| name == "test")

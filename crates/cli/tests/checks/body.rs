@@ -1,7 +1,7 @@
-//! Bodies of generated functions: statements as a tree, so that a failing one can be made smaller.
+//! Bodies of generated functions: statements as a tree, so that a failing one can be reduced.
 //!
-//! Every statement stands on its own line. `C(id, condition)` is a branch whose sides the brute-force build records, `FAIL(id);`
-//! an abort whose line tine must report, `END(N);` an end with a number.
+//! Every statement is on its own line. `C(id, condition)` is a branch whose sides the brute-force build records.
+//! `FAIL(id);` is an abort whose line tine must report. `END(N);` is an end with a number.
 
 use std::ops::Range;
 
@@ -13,24 +13,24 @@ pub(crate) enum Statement {
     Loop { rounds: usize, body: Vec<Statement> },
 }
 
-/// A generated function: how it begins, and its statements.
+/// A generated function: its declaration and its statements.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Function {
     pub(crate) head: String,
     pub(crate) body: Vec<Statement>,
 }
 
-/// Ends of a function that are aborts begin here; returned numbers are smaller.
+/// Numbers of aborts start here. Returned numbers are smaller.
 pub(crate) const FIRST_FAILURE: u32 = 200;
 
-/// Place of a function in the file.
+/// Range of a function in the file.
 #[derive(Clone, Debug)]
 pub(crate) struct Extent {
     pub(crate) lines: Range<u32>,
     pub(crate) branches: Range<usize>,
 }
 
-/// A function as text, with what its lines mean.
+/// Text of functions, with the meaning of its lines.
 #[derive(Debug, Default)]
 pub(crate) struct Rendered {
     pub(crate) text: String,
@@ -51,7 +51,7 @@ impl Rendered {
         Rendered { text: before.to_owned(), n_lines: before.matches('\n').count() as u32, ..Rendered::default() }
     }
 
-    /// Adds a function. Numbers of branches and aborts go on from those of the functions before it.
+    /// Adds a function. Numbers of branches and aborts continue from the previous function.
     pub(crate) fn add(&mut self, function: &Function) {
         self.n_ends = 0;
         let (line, branch) = (self.n_lines, self.branches.len());
@@ -113,12 +113,13 @@ impl Rendered {
 }
 
 impl Function {
-    /// With this declaration in place of `NAME`.
+    /// The function with this declaration instead of `NAME`.
     pub(crate) fn named(&self, declaration: &str) -> Function {
         Function { head: self.head.replace("NAME", declaration), ..self.clone() }
     }
 
-    /// Smaller functions, the largest steps first: one statement fewer, or one replaced by what it contains.
+    /// Smaller functions, the largest reductions first: without a statement, or with a statement replaced by its
+    /// contents.
     pub(crate) fn smaller(&self) -> Vec<Function> {
         let with = |body| Function { head: self.head.clone(), body };
         smaller(&self.body).into_iter().map(with).collect()

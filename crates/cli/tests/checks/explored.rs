@@ -1,4 +1,4 @@
-//! Results of tine for generated units, in the terms of brute force.
+//! Results of tine for generated units, in the format of brute force.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -30,7 +30,7 @@ pub(crate) fn summary(folder: &Path, arguments: &[&str]) -> Result<Value, String
     })
 }
 
-/// Lines at which aborts were reported; anything else that was reported is a complaint, with its line.
+/// Lines at which aborts were reported. Any other error becomes a complaint with its line.
 pub(crate) fn aborts(summary: &Value, complaints: &mut Vec<(u32, String)>) -> BTreeSet<u32> {
     let mut lines = BTreeSet::new();
     for error in summary["errors"].as_array().into_iter().flatten() {
@@ -65,8 +65,8 @@ pub(crate) fn cases(out: &Path) -> Result<Vec<Case>, String> {
     session.cases().map_err(|why| why.to_string())
 }
 
-/// Units that are one file with one function, `unit`, whose first parameter `which` selects the generated function: they are
-/// built and explored together.
+/// Several units in one file with one function, `unit`, whose first parameter `which` selects the generated function.
+/// They are built and explored together.
 pub(crate) struct Group<'a> {
     pub(crate) file: &'a Rendered,
     pub(crate) brute: &'a Brute,
@@ -75,7 +75,8 @@ pub(crate) struct Group<'a> {
 }
 
 impl Group<'_> {
-    /// Complaints about each function: ends and branch sides that differ from brute force, and `others`, which are at lines.
+    /// Complaints about each function: ends and branch sides that differ from brute force, and `others`, which have
+    /// lines.
     pub(crate) fn compare(&self, mut others: Vec<(u32, String)>) -> Vec<Vec<String>> {
         let aborts = aborts(self.summary, &mut others);
         let mut all = Vec::new();
@@ -87,7 +88,7 @@ impl Group<'_> {
             self.compare_sides(extent.branches.clone(), &mut complaints);
             all.push(complaints);
         }
-        // Complaints without a line of a function are about all of them: the first stands for them.
+        // Complaints outside of the functions' lines are about all of them, and are assigned to the first.
         for (line, complaint) in others {
             let owner = self.file.functions.iter().position(|extent| extent.lines.contains(&line));
             all[owner.unwrap_or(0)].push(complaint);
@@ -115,15 +116,15 @@ impl Group<'_> {
         }
     }
 
-    /// Compares how many sides of each branch were covered. (Which one is called `true` depends on whether clang turns a
-    /// negated condition around.)
+    /// Compares the number of covered sides of each branch. (Their names depend on clang, which may invert a negated
+    /// condition.)
     fn compare_sides(&self, branches: Range<usize>, complaints: &mut Vec<String>) {
         for number in branches {
             let line = self.file.branches[number];
             let all = self.summary["uncovered"].as_array().into_iter().flatten();
             let n_uncovered = all.filter(|missed| missed["line"] == line).count();
             let n_possible = [true, false].iter().filter(|side| self.brute.sides.contains(&(number, **side))).count();
-            // A condition that the compiler decides has no sides.
+            // A condition with a constant value has no sides.
             if n_uncovered + n_possible != 2 && (n_possible == 2 || n_uncovered != 0) {
                 complaints.push(format!("line {line}: {n_possible} sides are possible and {n_uncovered} not covered"));
             }

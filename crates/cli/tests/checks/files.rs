@@ -1,4 +1,5 @@
-//! Operations on a symbolic file of up to two bytes, compared with the same operations on real files of the same contents.
+//! Operations on a symbolic file of up to two bytes, compared with the same operations on real files with the same
+//! contents.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -13,7 +14,7 @@ use crate::random::Random;
 #[derive(Debug)]
 pub(crate) struct Files;
 
-/// Each line of output names the unit, so that a difference belongs to one.
+/// Each line of output names its unit, so that a difference can be assigned.
 const HEAD: &str = r#"#define _GNU_SOURCE
 #include <dirent.h>
 #include <errno.h>
@@ -53,7 +54,7 @@ static int listed(void) {
 
 const BEGIN: &str = "static void NAME(void) {\nint fd[3] = {-1, -1, -1}, pair[2];\nFILE *file = NULL;\nchar bytes[8] = \"\", *line = NULL;\nsize_t room = 0;\nstruct stat status;\nlong n;";
 
-/// Statements over descriptors `A` and `B`; `N` is a small number.
+/// Statements over the descriptors `A` and `B`. `N` is a small number.
 const OPERATIONS: &[&str] = &[
     "say(\"open\", fd[A] < 0 ? fd[A] = opened(\"input\") : -9);",
     "say(\"open\", fd[A] < 0 ? fd[A] = opened(\"./input\") : -9);",
@@ -122,7 +123,7 @@ impl Kind for Files {
         others.retain(|(_, why)| !why.contains("reads back"));
         aborts(&summary, &mut others);
         let mut complaints = vec![Vec::new(); units.len()];
-        // The whole group is blamed: the line alone does not say which unit ran.
+        // The whole group gets the complaint, because the line does not identify the unit.
         let others: Vec<String> = others.into_iter().map(|(line, why)| format!("line {line}: {why}")).collect();
         complaints[0].extend(others);
         let cases = crate::explored::cases(&folder.join("out"))?;
@@ -158,7 +159,7 @@ fn compile(folder: &Path, command: &mut Command) -> Result<(), String> {
     if output.status.success() { Ok(()) } else { Err(String::from_utf8_lossy(&output.stderr).into_owned()) }
 }
 
-/// The native program on a real file, as `tine show --shell` makes it.
+/// Runs the native program on a real file, as `tine show --shell` creates it.
 fn natively(folder: &Path, case: &str) -> Result<BTreeMap<usize, Vec<String>>, String> {
     let script = tine().args(["show", "out", case, "--shell"]).current_dir(folder).output();
     let script = String::from_utf8_lossy(&script.map_err(|why| why.to_string())?.stdout).into_owned();
@@ -167,7 +168,7 @@ fn natively(folder: &Path, case: &str) -> Result<BTreeMap<usize, Vec<String>>, S
     said(Command::new("sh").arg("-c").arg(script).env("PROGRAM", folder.join("native")).current_dir(here))
 }
 
-/// Lines of each unit.
+/// Output lines of each unit.
 fn said(command: &mut Command) -> Result<BTreeMap<usize, Vec<String>>, String> {
     let output = command.output().map_err(|why| why.to_string())?;
     let mut units: BTreeMap<usize, Vec<String>> = BTreeMap::new();

@@ -1,4 +1,5 @@
-//! Functions over 16 input bits: arithmetic in all widths and signs, tables read and written at computed places, loops, switches.
+//! Functions over 16 input bits: arithmetic in all widths and signs, tables accessed at computed indices, loops,
+//! switches.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -13,7 +14,7 @@ use tine_session::session::Case;
 #[derive(Debug)]
 pub(crate) struct Functions;
 
-/// Parameter lists with the arguments that an input of 16 bits becomes.
+/// Parameter lists, with the arguments for an input of 16 bits.
 const SIGNATURES: &[(&str, &str)] = &[
     ("uint8_t a, uint8_t b", "(uint8_t)x, (uint8_t)(x >> 8)"),
     ("int8_t a, uint8_t b", "(int8_t)x, (uint8_t)(x >> 8)"),

@@ -1,4 +1,4 @@
-//! Functions over lists of up to three nodes, which may be shared and cyclic in every way.
+//! Functions over lists of up to three nodes with every kind of sharing and cycle.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -13,7 +13,7 @@ use crate::random::Random;
 pub(crate) struct Graphs;
 
 const NODE: &str = "struct node { uint8_t v; struct node *next; };\n";
-/// Which nodes a function may use: at most three, so that three nodes are all that matter.
+/// Nodes that a function may use: at most three, so that graphs of three nodes are sufficient.
 const SHAPES: &[&[&str]] = &[
     &["p", "q", "p->next"],
     &["p", "q", "q->next"],
@@ -37,7 +37,7 @@ impl Kind for Graphs {
         let mut generator = Generator { random, nodes, budget: 9 };
         let mut body = Vec::new();
         for node in nodes {
-            // A node is used only where it is known to be one.
+            // A node is used only where it is known to exist.
             let end = vec![Statement::Line("return;".to_owned())];
             body.push(Statement::If { condition: format!("!{node}"), yes: end, no: Vec::new() });
         }
@@ -54,7 +54,7 @@ impl Kind for Graphs {
         std::fs::write(&source, file.text.clone() + &driver(units.len())).map_err(|why| why.to_string())?;
         let brute = brute_force(&source)?;
         let summary = summary(folder, &["test", "unit.c", "--fn", "unit", "--keep-all", "--out", "out"])?;
-        // A smaller unit may have lost a check for NULL, which brute force does not notice everywhere.
+        // A reduced unit may have lost a check for NULL, which brute force does not always notice.
         if summary["errors"].as_array().into_iter().flatten().any(|error| error["kind"] != "abort") && units.len() == 1
         {
             return Err("the unit has errors of its own".to_owned());

@@ -1,4 +1,4 @@
-//! Generated units whose whole behaviour is known by brute force: tine must find exactly what there is.
+//! Generated units whose whole behaviour is known by brute force: tine must find exactly the same.
 //!
 //! | kind | unit | all inputs |
 //! |---|---|---|
@@ -8,12 +8,12 @@
 //! | `sequences` | three operations on an object, up to three calls after the constructor | 1,885 |
 //! | `files` | twelve operations on a file of up to two bytes, against real files | every path |
 //!
-//! A unit's ends (results and aborts) and covered branch sides must be those of brute force, the verdict *complete* where tine can
-//! know it, with no divergence. Kept cases of functions are rebuilt with gcc -O0, gcc -O2 and clang -O2 and must end the
-//! same there.
+//! A unit's ends (results and aborts) and covered branch sides must equal those of brute force. The verdict must be
+//! *complete* where tine can know it, without divergences. Kept cases of functions are rebuilt with gcc -O0, gcc -O2
+//! and clang -O2 and must have the same ends there.
 //!
-//! `TINE_CHECKS` is the number of units of each kind (100), `TINE_CHECKS_SEED` the first seed (1). A failing unit is made smaller
-//! and printed. `make fuzz` repeats this with other seeds until something fails.
+//! `TINE_CHECKS` is the number of units of each kind (100), `TINE_CHECKS_SEED` the first seed (1). A failing unit is
+//! reduced and printed. `make fuzz` repeats this with other seeds until a test fails.
 
 mod body;
 mod explored;
@@ -41,14 +41,14 @@ trait Kind: Sync {
     /// The functions of one unit.
     fn generate(&self, seed: u64) -> Vec<Function>;
 
-    /// Complaints about each of several units, none if it is right. `Err` if they cannot be checked at all.
+    /// Complaints about each unit; empty for a correct result. `Err` if the units cannot be checked at all.
     fn check(&self, folder: &Path, units: &[Vec<Function>]) -> Result<Vec<Vec<String>>, String>;
 }
 
 const KINDS: &[&dyn Kind] =
     &[&functions::Functions, &graphs::Graphs, &strings::Strings, &sequences::Sequences, &files::Files];
 const CHECKS: u64 = 100;
-/// Time to make one failing unit smaller.
+/// Time limit for reducing one failing unit.
 const SHRINK_TIME: Duration = Duration::from_secs(60);
 
 fn main() {
@@ -84,7 +84,7 @@ fn check_once(kind: &dyn Kind, units: &[Vec<Function>]) -> Result<Vec<Vec<String
     kind.check(folder.path(), units)
 }
 
-/// A smaller unit that still fails, with its complaints.
+/// Reduces a failing unit. Returns it with its complaints.
 fn shrink(kind: &dyn Kind, unit: &[Function], complaints: Vec<String>) -> (Vec<Function>, Vec<String>) {
     let start = Instant::now();
     let (mut unit, mut complaints) = (unit.to_vec(), complaints);
@@ -96,7 +96,8 @@ fn shrink(kind: &dyn Kind, unit: &[Function], complaints: Vec<String>) -> (Vec<F
                 }
                 let mut candidate = unit.clone();
                 candidate[index] = smaller;
-                // One that cannot be checked, because it does not compile or has errors of its own, is not a smaller failure.
+                // A candidate that cannot be checked, because it does not compile or has errors of its own, is not a
+                // smaller failure.
                 let Ok(found) = check_once(kind, &[candidate.clone()]) else { continue };
                 if let Some(found) = found.into_iter().next().filter(|found| !found.is_empty()) {
                     (unit, complaints) = (candidate, found);

@@ -1,4 +1,4 @@
-//! Native builds of generated units: what brute force sees, and single inputs with several compilers.
+//! Native builds of generated units: brute force over all inputs, and single inputs with several compilers.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
@@ -17,7 +17,7 @@ pub(crate) struct Brute {
     pub(crate) sides: BTreeSet<(usize, bool)>,
 }
 
-/// Definitions that make the same text a unit for tine or a program that tries all inputs.
+/// Definitions that turn the same text into a unit for tine or a program that tries all inputs.
 pub(crate) const HEAD: &str = "\
 #include <stdint.h>
 #include <stdio.h>
@@ -35,7 +35,7 @@ static unsigned char sides[4096][2];
 #endif
 ";
 
-/// Ends of a brute-force program: prints what it saw, one fact on a line.
+/// End of a brute-force program: prints its observations, one per line.
 pub(crate) const PRINT_SIDES: &str = "\
     for (int id = 0; id < 4096; id++)
         for (int side = 0; side < 2; side++)
@@ -80,7 +80,7 @@ pub(crate) fn brute_force(source: &Path) -> Result<Brute, String> {
     Ok(brute)
 }
 
-/// The ends of single inputs, as the same program finds them when each compiler builds it: one list for each.
+/// The ends of single inputs in the builds of each compiler: one list per compiler.
 pub(crate) fn evaluate(source: &Path, inputs: &[(usize, u32)]) -> Result<Vec<(String, Vec<u32>)>, String> {
     let text: String = inputs.iter().map(|(function, input)| format!("{function} {input}\n")).collect();
     let one = |(number, (compiler, flags)): (usize, &(&str, &[&str]))| {

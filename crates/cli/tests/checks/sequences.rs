@@ -1,5 +1,5 @@
-//! Sequences of calls on one object: three operations over its fields, a list on the heap and a static variable. Pruned
-//! exploration must find what brute force finds, and every fourth unit is also explored without pruning.
+//! Sequences of calls on one object: three operations on its fields, a list on the heap and a static variable.
+//! Exploration with pruning must find the same as brute force. Every fourth unit is also explored without pruning.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -76,7 +76,7 @@ impl Kind for Sequences {
 
 fn check_one(folder: &Path, unit: &[Function], unpruned: bool) -> Result<Vec<String>, String> {
     let source = folder.join("unit.c");
-    // An operation that ends does not end the program.
+    // The end of an operation does not end the program.
     let head = HEAD.replace("exit(n)", "return n");
     let mut file = Rendered::after(&(head + OBJECT));
     for function in unit {

@@ -1,4 +1,4 @@
-//! Functions over one string of up to two characters, looked at through the C library.
+//! Functions over one string of up to two characters, accessed through the C library.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -12,7 +12,7 @@ use crate::random::Random;
 #[derive(Debug)]
 pub(crate) struct Strings;
 
-/// Characters of up to two places are read only where the string has them.
+/// Characters at the first two positions are read only where the string has them.
 const HELPERS: &str = "\
 #include <ctype.h>
 #include <strings.h>

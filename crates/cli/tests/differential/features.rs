@@ -1,16 +1,16 @@
-//! Programs made of templates, each about a feature of C that compilers treat in a way of its own: computed gotos, `setjmp`,
-//! variadic functions, vectors and so on (`features/*.c`).
+//! Programs made from templates, each for a feature of C that compilers handle specially: computed gotos, `setjmp`,
+//! variadic functions, vectors and others (`features/*.c`).
 //!
-//! A template is a function, perhaps with others that it calls. `$F` is its name, `$S` a small number, `$K` a large one and
-//! `$E` an expression over its parameters, another one at each place. A program calls a few of them in a loop, with arguments
-//! that are inputs in one round only, and prints what they return.
+//! A template is a function, perhaps with others that it calls. `$F` is replaced by its name, `$S` by a small number,
+//! `$K` by a large one and `$E` by a different expression over its parameters at each place. A program calls a few
+//! templates in a loop, with arguments that are inputs in only one round, and prints their results.
 
 use std::fmt::Write as _;
 use std::path::Path;
 
-/// Templates in a program.
+/// Number of templates in a program.
 const TEMPLATES: usize = 6;
-/// Bytes of input.
+/// Number of input bytes.
 const INPUTS: u64 = 8;
 
 /// The program of a seed. Templates come in turn, so that consecutive seeds use them all.
@@ -64,7 +64,7 @@ impl Random {
         (self.next() >> 11) % n
     }
 
-    /// A template with something for each `$`.
+    /// A template with all `$` replaced.
     fn filled(&mut self, template: &str) -> String {
         let mut parts = template.split('$');
         let mut text = parts.next().unwrap_or_default().to_owned();

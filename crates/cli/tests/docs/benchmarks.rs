@@ -1,7 +1,7 @@
 //! `docs/benchmarks.md`, generated from `benches/results/*.json`.
 //!
-//! A result file has one table (`benches/README.md` describes the fields). Of several files with the same name the newest
-//! counts.
+//! A result file has one table (`benches/README.md` describes the fields). Of several files with the same name, the
+//! newest is used.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -15,7 +15,7 @@ use crate::is_blessing;
 /// Order of the tables; others follow.
 const ORDER: [&str; 9] =
     ["headlines", "throughput", "concrete", "projects", "programs", "structures", "search", "solver", "jobs"];
-/// Lines that fit two screens of a large monitor.
+/// Maximum length of the page: two screens of a large monitor.
 const MAX_LINES: usize = 160;
 
 /// Compares the committed page with the results.

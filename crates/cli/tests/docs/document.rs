@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 use crate::is_blessing;
 use crate::pattern;
 
-/// Labels of blocks. A block without one, or with another, could hide a command that is never run.
+/// Allowed labels of blocks. A block without a label or with another one could contain a command that is never run.
 const LABELS: [&str; 10] = ["c", "console", "sh", "toml", "yaml", "json", "text", "rust", "make", "smt2"];
 
 /// Runs the commands of a document and compares their output.
@@ -62,7 +62,7 @@ struct Shell {
 }
 
 impl Shell {
-    /// Runs a `console` block. Returns it with the present output where the shown one does not match.
+    /// Runs a `console` block. Returns it with the actual output where the documented one does not match.
     fn session(&mut self, block: &[&str], failures: &mut Vec<String>) -> Result<String, String> {
         let mut result: Vec<String> = Vec::new();
         let mut rest = block;
@@ -103,7 +103,8 @@ impl Shell {
             .map_err(|why| format!("sh: {why}"))?;
         self.last = ran.status.code().unwrap_or(-1);
         let text = String::from_utf8_lossy(&ran.stdout);
-        // Errors are named when they are found, in an order that depends on the workers; the summary has them all.
+        // Errors are reported when they are found, in an order that depends on the workers. The summary has all of
+        // them.
         let text: String = text.split_inclusive('\n').filter(|line| !line.starts_with("found: ")).collect();
         Ok(text.replace(&self.folder.display().to_string(), "/src"))
     }

@@ -1,5 +1,5 @@
-//! Executes the documents. One trial per document runs its commands and compares what they print; others compare
-//! generated pages with their source and check links.
+//! Executes the documents. One trial per document runs its commands and compares their output. Other trials compare
+//! generated pages with their sources, and check links.
 //!
 //! The blocks of a document are taken in order, in one directory that documents call `/src`. At first it has only the C
 //! files beside the document:

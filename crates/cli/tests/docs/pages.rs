@@ -7,7 +7,7 @@ use std::process::Command;
 
 use crate::is_blessing;
 
-/// Compares `docs/reference` with what `tine generate reference` writes.
+/// Compares `docs/reference` with the output of `tine generate reference`.
 pub(crate) fn reference(root: &Path) -> Result<(), String> {
     let folder = tempfile::tempdir().map_err(|why| why.to_string())?;
     let ran = Command::new(env!("CARGO_BIN_EXE_tine"))

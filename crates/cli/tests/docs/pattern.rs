@@ -1,4 +1,4 @@
-//! Shown output: `…` is any text within a line, and a line `…` is any number of lines.
+//! Documented output: `…` matches any text within a line, and a line `…` any number of lines.
 
 /// The placeholder.
 const ANY: &str = "…";
@@ -22,7 +22,7 @@ fn line_matches(shown: &str, printed: &str) -> bool {
     }
 }
 
-/// A printed line as a document should show it: in the words of the old line if that still matches, and without times.
+/// The form of a printed line for a document: the old line if it still matches, and without times.
 pub(crate) fn bless(printed: &str, shown: &[&str]) -> String {
     if let Some(old) = shown.iter().find(|old| **old != ANY && old.contains(ANY) && line_matches(old, printed)) {
         return (*old).to_owned();

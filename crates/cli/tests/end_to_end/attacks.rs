@@ -1,7 +1,8 @@
-//! The promises of SECURITY.md about a running unit, each under attack (`tests/attacks`). What counts is the host afterwards.
+//! The promises of SECURITY.md about a running unit, each under attack (`tests/attacks`). The tests check the state of
+//! the host afterwards.
 //!
-//! Every attack is made twice: with plain system calls, and with the runtime's own `syscall` instruction. Where the tests run as
-//! root, all of it is done by an ordinary user as well.
+//! Every attack is made twice: with plain system calls, and with the runtime's own `syscall` instruction. If the tests
+//! run as root, all attacks are repeated as an ordinary user.
 
 use std::fs;
 use std::os::linux::net::SocketAddrExt;
@@ -15,7 +16,7 @@ use crate::support::{Bench, Ran, errors, processes_of, ran, wait_for};
 
 const NOBODY: u32 = 65534;
 
-/// The users that attacks are made by.
+/// Users that make the attacks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum User {
     Ours,
@@ -27,7 +28,7 @@ fn users() -> Vec<User> {
     if is_root { vec![User::Ours, User::Nobody] } else { vec![User::Ours] }
 }
 
-/// A bench with an attacker, a directory to be left alone, and a copy of tine that everybody can start.
+/// A bench with an attacker, a directory that must not change, and a copy of tine that every user can start.
 struct Attack {
     bench: Bench,
     victim: PathBuf,
@@ -122,7 +123,7 @@ fn attacks() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/attacks")
 }
 
-/// Gives a directory and all that is in it to the ordinary user.
+/// Gives a directory and its contents to the ordinary user.
 fn give(path: &Path) {
     chown(path, Some(NOBODY), Some(NOBODY)).expect("root may");
     if path.is_dir() {
@@ -138,14 +139,14 @@ impl Sleeper {
         fs::read_to_string(format!("/proc/{}/stat", self.0.id())).unwrap_or_default()
     }
 
-    /// Everything that an attacker might have changed: whether it is stopped, priority, scheduling, processors, limits.
+    /// Process state that an attacker could change: stopped or running, priority, scheduling, processors, limits.
     fn about(&self) -> String {
         let read = |name: &str| fs::read_to_string(format!("/proc/{}/{name}", self.0.id())).expect("it lives");
         let stat = self.stat();
         let fields: Vec<&str> = stat.split(' ').collect();
         let status = read("status");
         let cores = status.lines().find(|line| line.starts_with("Cpus_allowed:")).expect("a line");
-        // It may run at times, but is neither stopped nor dead.
+        // It may run at times, but must be neither stopped nor dead.
         let is_alive = matches!(fields[2], "R" | "S" | "D");
         format!("{is_alive} {} {} {cores} {} {}", fields[18], fields[40], read("limits"), read("oom_score_adj"))
     }
@@ -228,7 +229,7 @@ fn files_of_the_host_stay_as_they_are() {
     }
 }
 
-/// A unit that fills the disk or the memory is stopped, with an outcome that says so.
+/// A unit that fills the disk or the memory is stopped with a clear outcome.
 #[test]
 fn disk_and_memory_are_limited() {
     let attack = Attack::new(User::Ours);
@@ -245,7 +246,7 @@ fn disk_and_memory_are_limited() {
     attack.bench.is_tidy();
 }
 
-/// On kernels without all protections each missing one is named, and `--require-sandbox full` does not run.
+/// On kernels without all protections, each missing one is named, and `--require-sandbox full` fails.
 #[test]
 fn missing_protections_are_named() {
     let bench =

@@ -1,5 +1,5 @@
-//! Attacks on the host's side of the promises in SECURITY.md: records, sessions, configuration, caches, the terminal. Where the tests
-//! run as root, the attacks of a running unit are repeated as an ordinary user.
+//! Attacks on the host's side of the promises in SECURITY.md: records, sessions, configuration, caches, the terminal.
+//! If the tests run as root, the attacks of a running unit are repeated as an ordinary user.
 
 use std::fs::{self, Permissions};
 use std::os::unix::fs::{MetadataExt, PermissionsExt, chown, symlink};
@@ -8,7 +8,7 @@ use std::path::Path;
 
 use crate::support::{Bench, Ran, ran};
 
-/// Finds an abort, unless what the first argument says happens to the records before it.
+/// A program with an abort. Its first argument selects a manipulation of the records before the abort.
 const TAMPER: &str = r#"
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -70,7 +70,7 @@ fn is_root() -> bool {
     fs::metadata("/proc/self").expect("a process").uid() == 0
 }
 
-/// Runs tine as this user, and once more as an ordinary one where this one is root.
+/// Runs tine as this user, and also as an ordinary one if this one is root.
 fn as_everybody(bench: &Bench, arguments: &str, mut check: impl FnMut(&Ran)) {
     check(&bench.tine(arguments));
     if is_root() {
@@ -98,7 +98,7 @@ fn a_unit_that_destroys_its_records_is_told_from_one_that_does_not() {
             assert_eq!(is_told, is_told && verdict == "incomplete", "{mode}: {ran}");
             match mode {
                 '0' => assert!(verdict == "complete" && has_abort, "{ran}"),
-                // Counters are kept elsewhere, tables only matter where they are used, and the size is sealed.
+                // Counters are kept elsewhere, tables matter only where they are used, and the size is sealed.
                 'c' | 'i' | 'o' => assert!(has_abort || is_told, "{mode}: {ran}"),
                 _ => assert!(is_told, "{mode}: {ran}"),
             }
@@ -142,7 +142,7 @@ fn another_program_in_a_session_is_not_run() {
         fs::rename(bench.path("kept"), &place).expect("the file as it was");
     }
     assert!(!victim.exists());
-    // Another user could change it between the check and the start.
+    // Another user could change the file between the check and the start.
     let native = bench.path("tine-out/scale").join("unit.native");
     fs::set_permissions(&native, Permissions::from_mode(0o777)).expect("our own file");
     let ran = bench.tine("replay tine-out 1");
@@ -264,7 +264,7 @@ fn resuming_lifts_and_writes_only_what_the_user_says_again() {
     assert_eq!(bench.tine("resume other --max-runs 9 --trust").code, Some(0));
 }
 
-/// The characters that a terminal acts on, and one that turns text around.
+/// False for characters that control a terminal, and for one that reverses text.
 fn is_harmless(text: &str) -> bool {
     !text.chars().any(|character| character.is_control() && character != '\n' || character == '\u{202e}')
 }
@@ -302,7 +302,7 @@ fn nothing_of_a_unit_moves_the_cursor() {
     assert!(missing.code == Some(2) && is_harmless(&missing.stderr), "{missing}");
 }
 
-/// A file that does not exist has no owner.
+/// A file that does not exist has no owner to check.
 #[test]
 fn fresh_caches_are_private() {
     let bench = Bench::new(&[("scale.c", SCALE)]);

@@ -1,4 +1,4 @@
-//! Bad input gets one clear error and the right exit code, and nothing is written.
+//! Invalid input causes one clear error and the right exit code, and no files are written.
 
 use std::fs;
 use std::process::Stdio;
@@ -66,7 +66,7 @@ fn does_not_link() {
 fn unsupported_parameters_are_named() {
     let bench = Bench::new(&[("unit.c", "int f(int x, long double wide) { return x; }\n")]);
     bench.fails("test unit.c --fn f", USAGE, &["`f` takes", "long double wide", "cannot be an input", "help"]);
-    // What C itself forbids, the compiler says.
+    // The compiler reports code that C itself forbids.
     for text in [
         "struct s; int f(struct s v) { return 0; }\n",
         "struct s { struct s inside; };\nint f(struct s v) { return 0; }\n",
@@ -74,7 +74,7 @@ fn unsupported_parameters_are_named() {
         let bench = Bench::new(&[("unit.c", text)]);
         bench.fails("test unit.c --fn f", UNIT, &["incomplete type", "does not compile"]);
     }
-    // An opaque type is bytes; what it is made of nobody says.
+    // An opaque type is represented by bytes, because its members are not declared.
     let bench = Bench::new(&[("unit.c", "struct s; int f(struct s *p) { return p != 0; }\n")]);
     assert_eq!(bench.tine("test unit.c --fn f --json").json()["verdict"], "complete");
 }
@@ -105,7 +105,7 @@ fn missing_clang() {
 #[test]
 fn unwritable_out_directory() {
     let bench = bench();
-    // Root may write anywhere, so: below a file, and where the kernel refuses.
+    // Root may write anywhere, so use a path below a file, and one that the kernel rejects.
     bench.fails("test unit.c --fn f --out unit.c/out", USAGE, &["cannot write to `unit.c/out`"]);
     bench.fails("test unit.c --fn f --out unit.c", USAGE, &["unit.c"]);
     bench.fails("test unit.c --fn f --out /proc/tine/out", USAGE, &["cannot write to `/proc/tine/out`"]);
@@ -162,7 +162,7 @@ fn one_tine_in_a_directory() {
     assert!(second.stderr.contains("another tine is using `out`"), "{second}");
 }
 
-/// Whoever comes first gets the directory, and what lies there is his.
+/// Of several tine that start at once, the first one gets the directory, and its session stays.
 #[test]
 fn several_start_at_once() {
     let names = ["one", "two", "three", "four"];

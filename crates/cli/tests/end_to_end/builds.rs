@@ -1,11 +1,11 @@
-//! Builds and programs that are not all of instrumented code: assembly that jumps, threads, other build systems.
+//! Builds and programs with more than instrumented code: assembly with jumps, threads, other build systems.
 
 use std::fs;
 use std::process::Command;
 
 use crate::support::{Bench, errors};
 
-/// Inline assembly that jumps runs as it is. Input that flows into it is counted, and its function is explored.
+/// Inline assembly with jumps runs unchanged. Input that flows into it is counted, and its function is explored.
 #[test]
 fn assembly_that_jumps_is_counted() {
     let text = "#include <stdlib.h>\n#include <unistd.h>\n\
@@ -24,7 +24,7 @@ fn assembly_that_jumps_is_counted() {
     assert_eq!(ran.json()["verdict"], "incomplete", "{ran}");
 }
 
-/// Threads run. The first one's decisions are explored; that another one used the input is counted.
+/// Threads run. The decisions of the first one are explored. Uses of the input by another one are counted.
 #[test]
 fn only_the_first_thread_records() {
     let text = "#include <pthread.h>\n#include <stdlib.h>\n#include <unistd.h>\nstatic char b[2];\nstatic int sum;\n\
@@ -46,7 +46,7 @@ fn only_the_first_thread_records() {
     assert!(matches!(counts[..], [count] if count >= 2), "{ran}");
 }
 
-/// Meson with `CC="tine cc"`: a static and a shared library, a program of both, explored to the bug behind them.
+/// Meson with `CC="tine cc"`: a static and a shared library and a program of both, explored until their bug is found.
 #[test]
 fn meson_builds() {
     if Command::new("meson").arg("--version").output().is_err()
@@ -83,7 +83,8 @@ fn meson_builds() {
     assert_eq!(errors(&ran.json()), [("abort".to_owned(), 8)], "{ran}");
 }
 
-/// What C99 forbade is warned of, as by other compilers, unless the user wants errors; `tine cc` is as strict as clang.
+/// Constructs that C99 forbids cause warnings, as in other compilers, unless the user requests errors. `tine cc` is as
+/// strict as clang.
 #[test]
 fn older_c_is_explored() {
     let text = "static twice(x) int x; {\n    return 2 * (x & 255);\n}\n\
@@ -98,7 +99,7 @@ fn older_c_is_explored() {
     assert_eq!(bench.tine("cc -c main.c").code, Some(1));
 }
 
-/// A function that nothing defines is no reason not to explore a program; one that need not be there is no function.
+/// An undefined function does not prevent the exploration of a program. A weak one that is missing is NULL.
 #[test]
 fn calls_of_what_nothing_defines() {
     let text = "extern int __VERIFIER_nondet_int(void), elsewhere(int), hook(int) __attribute__((weak));\n\

@@ -1,4 +1,4 @@
-//! Selecting checks: the list, lists of names, and what sessions and reports say about them.
+//! Selection of checks: the list, lists of names, and their effect on sessions and reports.
 
 use crate::support::{Bench, errors};
 

@@ -1,4 +1,4 @@
-//! `tine compare` and `tine mutate`: equivalent pairs are proved, others distinguished, and mistakes explained.
+//! `tine compare` and `tine mutate`: equivalent pairs are proved, different ones distinguished, and mistakes explained.
 
 use std::process::Command;
 
@@ -8,7 +8,7 @@ fn bench(old: &str, new: &str) -> Bench {
     Bench::new(&[("old.c", old), ("new.c", new)])
 }
 
-/// Compares `f`; the exit code and the only function of the report.
+/// Compares `f`. Returns the exit code and the only function of the report.
 fn compared(bench: &Bench, options: &str) -> (Option<i32>, serde_json::Value) {
     let ran = bench.tine(&format!("compare old.c new.c --json --quiet --jobs 1 {options}"));
     let report: serde_json::Value =
@@ -22,7 +22,7 @@ fn is_equivalent(old: &str, new: &str, options: &str, verdict: &str) {
     assert_eq!((code, report["verdict"].as_str()), (Some(0), Some(verdict)), "{report}");
 }
 
-/// The versions differ in these observations only.
+/// Expects that the versions differ only in these observations.
 #[track_caller]
 fn differs(old: &str, new: &str, options: &str, observed: &[&str]) -> serde_json::Value {
     let (code, report) = compared(&bench(old, new), options);
@@ -101,10 +101,11 @@ fn every_kind_of_observation_counts() {
     differ(&print("one"), &print("two"), "output");
     let name = |text: &str| format!("const char *f(int x) {{ return x == 9 ? \"{text}\" : \"other\"; }}");
     differ(&name("nine"), &name("ten"), "result");
-    // Pointers that depend on the input without a branch are decided one by one; what the solver cannot say of them is named.
+    // Pointers that depend on the input without a branch are decided one by one. Cases that the solver cannot decide
+    // are reported.
     let (code, report) = compared(&bench(&name("nine"), &name("nine")), "--fn f");
     assert!(code == Some(0) && report["verdict"] != "different", "{report}");
-    // Both have the same error for the same inputs.
+    // Both versions have the same error for the same inputs.
     let divide = "int f(int x) { return 10 / x; }";
     is_equivalent(divide, divide, "--fn f", "equivalent");
 }
@@ -186,9 +187,9 @@ fn mutants_are_killed_or_equivalent() {
         ("`<` → `>=`", "killed"),
         ("`-` deleted", "killed"),
     ];
-    // `x < 1` differs for no input: 0 is its own negation.
+    // `x < 1` is equivalent here: 0 is its own negation.
     assert_eq!(fates, expected, "{report}");
-    // A case on each side of the branch is a suite that kills `<` → `>=` and `1` → `1 + 1`.
+    // A suite with a case on each side of the branch kills `<` → `>=` and `1` → `1 + 1`.
     bench.write("limit.c", "int f(int x) { if (x < 10) return 1; return 2; }");
     assert_eq!(bench.tine("test limit.c --fn f --out suite --jobs 1").code, Some(0));
     let ran = bench.tine("mutate limit.c --fn f --suite suite --json --quiet --only 4,5 --out mutants");

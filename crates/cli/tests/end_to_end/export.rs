@@ -29,7 +29,7 @@ struct node *push(struct node *list, const char *name, int v) {
 }
 ";
 
-/// Builds and runs a suite; its messages.
+/// Builds and runs a suite. Returns its messages.
 fn make(bench: &Bench, folder: &str, arguments: &[&str]) -> (bool, String) {
     let mut command = Command::new("make");
     command.args(["-s", "-C"]).arg(bench.path(folder)).args(arguments);
@@ -119,7 +119,7 @@ int sum(struct node *list, const int *a, int n, int (*callback)(int)) {
 }
 ";
 
-/// The corpus covers the same lines as the cases, and fuzzing goes on from there.
+/// The corpus covers the same lines as the cases, and fuzzing continues from there.
 #[test]
 fn a_harness_for_libfuzzer_runs_the_cases() {
     let bench = Bench::new(&[("sum.c", GRAPH)]);
@@ -133,7 +133,7 @@ fn a_harness_for_libfuzzer_runs_the_cases() {
         let output = command.output().expect("the harness runs");
         (output.status.success(), String::from_utf8_lossy(&output.stderr).into_owned())
     };
-    // A list with a circle of two, a function that returns 5: the corpus gets there.
+    // A list with a circle of two nodes, a function that returns 5: the corpus covers both.
     for place in ["return 8;", "return 9;"] {
         bench.write("sum.c", &GRAPH.replace(place, "__builtin_trap();"));
         let (built, messages) = make(&bench, "fuzz", &["CC=clang-22", "fuzz_sum"]);
@@ -174,7 +174,7 @@ fn a_committed_suite_is_refreshed() {
     let same = bench.tine("export out --update suite");
     assert_eq!(same.stdout.lines().count(), 1, "{}", same.stdout);
     assert_eq!(fs::read_to_string(&path).expect("the tests"), first);
-    // A comment and a test of a person stay; a changed expectation is listed, and its test is written again.
+    // A user's comment and test stay. A changed expectation is listed, and its test is replaced.
     let own =
         "static void test_own(void) {\n    assert(push(&(struct stack){ .top = 9 }, 0) == -1);\n}\n\nstatic const";
     let edited = first.replacen("static void", "/* Mine. */\nstatic void", 1).replace("static const", own);
@@ -215,7 +215,7 @@ fn reads_of_uninitialised_memory_have_a_target_of_their_own() {
     assert!(passed, "{messages}");
 }
 
-/// Units drawn by commit: their tests compile without warnings and pass, in plain C and with GoogleTest.
+/// Units selected by commit: their tests compile without warnings and pass, in plain C and with GoogleTest.
 #[test]
 fn exported_tests_of_drawn_units_pass() {
     if std::env::var_os("TINE_LONG").is_none() {
@@ -244,7 +244,7 @@ fn exported_tests_of_drawn_units_pass() {
         }
     }
     assert!(units.len() > 200, "{} units", units.len());
-    // A unit is drawn by its place in an order that the commit gives.
+    // The commit determines the order of the units, and so the selection.
     units.sort_by_key(|(file, _)| {
         file.bytes().fold(seed, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
     });
@@ -297,7 +297,7 @@ int main(int argc, char **argv) {
     let (passed, messages) = make(&bench, "suite", &[&own, "check", "check-errors"]);
     assert!(passed && messages.contains(" 0 failed") && !messages.contains("\n0 cases"), "{messages}");
     assert!(bench.path("suite/cases/exits_3.sh").exists());
-    // Another program is noticed.
+    // A changed program makes the tests fail.
     bench.write("program.c", &program.replace("return 3", "return 4").replace("\"quit", "\"quits"));
     assert!(build(&["gcc", "program.c", "-o", "plain"]).expect("gcc runs").success());
     let (passed, messages) = make(&bench, "suite", &[&own, "check"]);

@@ -1,4 +1,4 @@
-//! Calls that fail because an input says so: `--sym-fail`.
+//! Failing calls chosen by the input: `--sym-fail`.
 
 use crate::support::{Bench, Ran, errors};
 
@@ -78,7 +78,7 @@ fn test(function: &str, flags: &str) -> (Bench, Ran) {
     (bench, ran)
 }
 
-/// Paths and verdict. Restarts may add runs.
+/// Checks paths and verdict. Restarts may add runs.
 #[track_caller]
 fn counts(function: &str, flags: &str, n: u64, verdict: &str) {
     let (_, ran) = test(function, flags);
@@ -120,10 +120,10 @@ fn each_allocation_fails_once() {
     counts("three", "--sym-fail 1 --jobs 2", 4, "complete");
     counts("three", "--sym-fail 1 --seed 7 --init random", 4, "complete");
     counts("all", "--sym-fail 1", 9, "complete");
-    // One, or two of eight.
+    // One of eight calls fails, or two of them.
     counts("all", "--sym-fail 2", 1 + 8 + 28, "complete");
     counts("wrapped", "--sym-fail 1", 3, "complete");
-    // What a model needs for itself is none of the program's allocations.
+    // Allocations of a model itself do not count as the program's.
     counts("sorted", "--sym-fail 1", 1, "complete");
 }
 
@@ -137,7 +137,8 @@ fn of_the_calls_from_one_place_the_first_fails() {
     assert!(what.contains("--sym-fail"), "{ran}");
 }
 
-/// What fails at a place is tried once at first, though every path comes there; in the end it is tried on all of them.
+/// A failing call at one place is tried once at first, although every path reaches it. In the end it is tried on all
+/// paths.
 #[test]
 fn on_other_paths_a_failure_waits() {
     let unit = "#include <stdlib.h>\nint f(unsigned char x) { int n = 0; for (int i = 0; i < 6; i++) if (x >> i & 1) n++;\n\
@@ -146,7 +147,7 @@ fn on_other_paths_a_failure_waits() {
     let begun = bench.tine("test unit.c --fn f --sym-fail 1 --keep all --max-runs 40 --jobs 1 --out out");
     assert_eq!(begun.code, Some(0), "{begun}");
     let n = bench.tine("show out").stdout.matches("fails: ").count();
-    // The call is there twice: for when something symbolic is at hand, and for when nothing is.
+    // The call exists twice: in the symbolic and in the concrete track.
     assert!((1..=2).contains(&n), "{n} of 40");
     let ended = bench.tine("resume out --max-runs 1000 --json");
     assert_eq!((&ended.json()["paths"], &ended.json()["verdict"]), (&128.into(), &"complete".into()), "{ended}");
@@ -201,7 +202,7 @@ fn programs_fail_too() {
     assert!(replayed.stdout.contains("exit code 3"), "{replayed}");
 }
 
-/// Each kind of call on files, with the exit code that tells it, in the run and in its replay.
+/// Each kind of call on files, identified by its exit code, in the run and in its replay.
 #[test]
 fn files_fail_too() {
     let bench = Bench::new(&[("main.c", include_str!("programs/failing_files.c"))]);
@@ -222,7 +223,7 @@ fn files_fail_too() {
     assert_eq!(none.json()["paths"], 2, "{none}");
 }
 
-/// What nobody checks is seen where it is used, and how much was written is known where that is an input.
+/// An unchecked failure shows where the result is used. A partial write has a known length where that is an input.
 #[test]
 fn writes_fail_too() {
     let unit = "#include <errno.h>\n#include <stdio.h>\n#include <unistd.h>\n\

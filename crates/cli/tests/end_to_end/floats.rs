@@ -1,5 +1,5 @@
-//! Operations on floats in a C unit against the host: what the host computes from some operands, the unit can be made to
-//! compute, and the run takes the branch that says so.
+//! Operations on floats in a C unit, compared with the host: tine must find inputs for which the unit computes the
+//! host's results, and the run must take that branch.
 
 use std::fmt::Write as _;
 
@@ -22,7 +22,7 @@ const FLOATS: [f32; 12] = [
 const DOUBLES: [f64; 10] =
     [0.0, -0.0, 1.5, -3.7, 4_294_967_296.5, 5e-324, f64::MAX, f64::INFINITY, f64::NEG_INFINITY, f64::NAN];
 
-/// Computations, in C from `x`, and by the host.
+/// Computations in C on `x`, and on the host.
 type OfFloat = (&'static str, fn(f32) -> f32);
 type OfDouble = (&'static str, fn(f64) -> f64);
 
@@ -58,7 +58,7 @@ struct Unit {
 }
 
 impl Unit {
-    /// A case with a condition that some input makes true and some other false.
+    /// Adds a case with a condition that some inputs make true and others false.
     fn case(&mut self, condition: &str) {
         let n = self.n;
         self.n += 1;
@@ -82,8 +82,8 @@ impl Unit {
         }
     }
 
-    /// Explores it, and expects both sides of every condition. Breadth first, each case is come to with the numbers of the
-    /// first run: of a NaN that another case has left there, nobody could ask for other bits.
+    /// Explores it, and expects both sides of every condition. Breadth first, so that each case is reached with the
+    /// numbers of the first run: if another case had left a NaN there, its bits could not be changed.
     fn expect_covered(self) {
         let text = format!(
             "#include <math.h>\n#include <string.h>\n\
@@ -138,7 +138,7 @@ fn doubles_of_a_unit_are_those_of_the_host() {
     unit.expect_covered();
 }
 
-/// From integers and to integers, in range: out of range C says nothing.
+/// Conversions from and to integers, in range: out of range they are undefined in C.
 #[test]
 fn conversions_of_a_unit_are_those_of_the_host() {
     let mut unit = unit();

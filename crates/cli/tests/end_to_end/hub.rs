@@ -1,4 +1,5 @@
-//! Other machines: workers join, leave, die and lie, and the result is that of one machine. With a real server on loopback.
+//! Other machines: workers join, leave, die and send false replies, and the result equals that of one machine. Uses a
+//! real server on loopback.
 
 use std::collections::BTreeSet;
 use std::net::TcpListener;
@@ -47,7 +48,7 @@ struct Server {
 }
 
 impl Server {
-    /// None where it is not installed (`make setup` installs it).
+    /// `None` if it is not installed (`make setup` installs it).
     fn start(bench: &Bench, flags: &[&str]) -> Option<Server> {
         if Command::new("nats-server").arg("--version").output().is_err() {
             eprintln!("skipped: nats-server is not installed");
@@ -81,7 +82,7 @@ impl Server {
 
 const TEST: &str = "test unit.c --fn f --json --quiet --max-time 100s";
 
-/// What does not depend on who did it.
+/// The part of the summary that does not depend on the workers.
 fn result(summary: &serde_json::Value) -> (Vec<String>, BTreeSet<(String, u64)>) {
     let numbers = ["runs", "paths", "branches_covered", "verdict", "open", "divergences"];
     (numbers.map(|key| format!("{key} {}", summary[key])).to_vec(), errors(summary).into_iter().collect())

@@ -91,7 +91,7 @@ fn a_relation_is_explained() {
     }
 }
 
-/// The loop has 2^24 paths, which have nothing to do with the target.
+/// The loop has 2^24 paths, which are unrelated to the target.
 #[test]
 fn a_target_is_reached_past_unrelated_branches() {
     let bench = Bench::new(&[("unit.c", UNIT)]);

@@ -1,8 +1,8 @@
-//! The analysis of influence against what happens: if another constant in a line changes the sides that a branch takes, the branch must
-//! be called influenced by that line.
+//! Compares the influence analysis with real runs: if changing a constant in a line changes the sides that a branch
+//! takes, the analysis must report that the line influences the branch.
 //!
-//! Programs are random: variables, pointers to them, structures, arrays, calls of functions by name and through a table, recursion,
-//! loops and early returns. `TINE_CHECKS` is the number of programs (20, and 200 in the long tests).
+//! Programs are random: variables, pointers to them, structures, arrays, direct calls and calls through a table,
+//! recursion, loops and early returns. `TINE_CHECKS` is the number of programs (20, and 200 in the long tests).
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -49,11 +49,11 @@ static unsigned f2(unsigned a, unsigned b, unsigned *p);
 static unsigned (*chosen[])(unsigned, unsigned, unsigned *) = {f0, f1, f2};
 ";
 
-/// A program that is being written.
+/// A program under construction.
 struct Writer {
     random: Random,
+    /// The program, in which `@` marks constants that may be changed.
     text: String,
-    /// Lines with a constant that may be another: `@` stands before it.
     depth: usize,
     names: usize,
 }
@@ -186,7 +186,7 @@ fn program(seed: u64) -> String {
     writer.text
 }
 
-/// The sides for some inputs.
+/// The sides taken for some inputs.
 fn sides(folder: &Path, text: &str, name: &str) -> Vec<Sides> {
     let (source, program) = (folder.join(format!("{name}.c")), folder.join(name));
     std::fs::write(&source, text).expect("a file");
@@ -207,7 +207,7 @@ fn sides(folder: &Path, text: &str, name: &str) -> Vec<Sides> {
     inputs.map(run).collect()
 }
 
-/// The text with the constants as they are, or with the one after `at` another.
+/// The text with its constants unchanged, or with the one at `at` changed.
 fn plain(text: &str, at: Option<usize>, by: usize) -> String {
     let mut plain = String::new();
     let mut rest = text;

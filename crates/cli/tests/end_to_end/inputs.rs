@@ -1,4 +1,4 @@
-//! Inputs that a function gets, and those that count: lengths, types, globals, stubs, predicates; all functions of a file.
+//! Inputs of functions: lengths, types, globals, stubs, predicates; and all functions of a file.
 
 use serde_json::Value;
 
@@ -57,12 +57,12 @@ fn a_list_whose_next_is_itself() {
     assert!(ran.stdout.contains("p->next = p") && ran.stdout.contains("ended by signal 6"), "{ran}");
 }
 
-/// Every list up to the bound, and every way in which one can lead back into itself.
+/// Every list up to the bound, with every possible cycle.
 #[test]
 fn lists_of_all_lengths() {
     let (_, json) = explore(LIST, "--fn sum --strict --max-objects 3 --run-timeout 400ms");
     assert_eq!((&json["verdict"], &json["divergences"]), (&"bounded".into(), &0.into()), "{json:#}");
-    // 4 lists that end, and 1 + 2 + 3 that do not.
+    // 4 lists that end, and 1 + 2 + 3 with a cycle.
     assert_eq!(json["paths"], 10, "{json:#}");
     assert_eq!(errors(&json).len(), 1, "{json:#}");
     let bounds: Vec<&str> =
@@ -290,7 +290,7 @@ fn predicates() {
     }
 }
 
-/// Without `extern`, C keeps an `inline` function for those who see its definition.
+/// Without `extern`, an `inline` function in C is only visible where its definition is.
 #[test]
 fn inline_functions() {
     let unit = "inline int f(int x) { return x == 77 ? 1 / (x - 77) : 0; }\n";
@@ -325,7 +325,7 @@ int worse(int *p) { return bad(p); }
     let ran = bench.tine("test unit.c --out out --max-time 20s");
     assert_eq!(ran.code, Some(1), "{ran}");
     let (errors, table) = ran.stdout.split_at(ran.stdout.find("function ").expect("a table"));
-    // Two functions come to it.
+    // Two functions reach it.
     assert_eq!(errors.matches("error: ").count(), 1, "{ran}");
     assert!(errors.contains("unit.c:3:37 in `bad`\n") && errors.contains("replay: tine replay out/bad 3\n"), "{ran}");
     let lines: Vec<Vec<&str>> = table.lines().map(|line| line.split_whitespace().collect()).collect();

@@ -1,4 +1,4 @@
-//! Ctrl-C, and tine's sudden death.
+//! Ctrl-C, and the sudden end of tine.
 
 use std::process::{Child, Command, Stdio};
 
@@ -42,7 +42,7 @@ fn the_first_stops_and_summarises() {
     assert_eq!(ran.code, Some(0), "no error was found: {ran}");
     assert_eq!((&summary["verdict"], &summary["stopped"]), (&"incomplete".into(), &"interrupted".into()), "{ran}");
     assert!(ran.stdout.contains("open branches not tried: interrupted"), "{ran}");
-    // What was found until then is a session like any other.
+    // The results so far are a normal session.
     let session = tine_session::Session::open(&bench.path("out")).expect("a session");
     let kept = session.cases().expect("cases that can be read");
     assert_eq!(kept.is_empty(), summary["runs"] == 0, "{ran}");
@@ -95,7 +95,8 @@ fn what_was_found_survives_the_death_of_tine() {
     bench.fails("test unit.c --fn f --out out", 2, &["`out` already holds a session"]);
 }
 
-/// The unit's processes go when tine does, however it goes. A run that has an hour does not keep tine that long.
+/// The unit's processes end with tine, however it ends. A run with a time limit of an hour does not delay the end of
+/// tine.
 #[test]
 fn nothing_goes_on_without_tine() {
     for (name, code) in [("INT", Some(0)), ("KILL", None)] {
@@ -111,7 +112,7 @@ fn nothing_goes_on_without_tine() {
     }
 }
 
-/// A run that was cut off does not count: a resumed exploration begins it again.
+/// An interrupted run does not count: a resumed exploration repeats it.
 #[test]
 fn what_is_cut_off_is_done_again() {
     let text = "#include <tine.h>\n#include <unistd.h>\nint main(void) {\n    int x = tine_int(\"x\");\n    \
@@ -132,7 +133,7 @@ fn what_is_cut_off_is_done_again() {
     assert_eq!((&summary["verdict"], &summary["paths"]), (&"complete".into(), &2.into()), "{ran}");
 }
 
-/// Product of two large primes, which no solver factors within hours.
+/// Product of two large primes, which a solver cannot factor within hours.
 const FACTORS: &str = "\
 int f(unsigned long x, unsigned long y) {
     if (x > 1 && y > 1 && (unsigned __int128)x * y == (unsigned __int128)10808818712792617177u * 10430779633273967791u)
@@ -141,7 +142,7 @@ int f(unsigned long x, unsigned long y) {
 }
 ";
 
-/// Bitwuzla's processes of this tine that have not ended; their first argument is tine's number.
+/// Running Bitwuzla processes of this tine; their first argument is tine's process number.
 fn solvers_of(tine: u32) -> Vec<u32> {
     let numbers = std::fs::read_dir("/proc").expect("/proc").flatten();
     let numbers = numbers.filter_map(|entry| entry.file_name().to_str()?.parse().ok());
@@ -152,7 +153,7 @@ fn solvers_of(tine: u32) -> Vec<u32> {
     numbers.filter(is_solver).collect()
 }
 
-/// Solvers end with tine, however tine ends, and a query without an answer does not keep tine.
+/// Solvers end with tine, however it ends, and an unanswered query does not delay that.
 #[test]
 fn no_solver_goes_on_without_tine() {
     for (name, code, limit) in [("INT", Some(0), ""), ("KILL", None, ""), ("", Some(0), "--max-time 2s")] {

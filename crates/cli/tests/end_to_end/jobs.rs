@@ -1,4 +1,4 @@
-//! Several workers: the same paths, and with one worker the same run twice.
+//! Several workers find the same paths. One worker makes the same runs each time.
 
 use std::collections::BTreeSet;
 
@@ -31,7 +31,7 @@ fn explore(bench: &Bench, flags: &str, out: &str) -> serde_json::Value {
     ran.json()
 }
 
-/// Everything that a session says, except for times.
+/// The contents of a session, except for times.
 fn contents(bench: &Bench, out: &str) -> String {
     let session = Session::open(&bench.path(out)).expect("a session");
     let cases = session.cases().expect("cases").into_iter().map(|mut case| {
@@ -92,7 +92,8 @@ fn the_number_of_workers_is_checked() {
     bench.fails("test unit.c --fn f --jobs many", 2, &["--jobs", "many"]);
 }
 
-/// Breadth first keeps everything open: a million branches do not fit, and that is told. Depth first needs little.
+/// Breadth-first search keeps everything open: a million branches do not fit, and that is reported. Depth-first search
+/// needs little memory.
 #[test]
 fn the_tree_is_bounded() {
     let unit = "int f(unsigned x) {\n    int n = 0;\n    for (int i = 0; i < 15; i++)\n        if (x >> i & 1)\n            n++;\n    return n;\n}\n";
@@ -110,12 +111,12 @@ fn the_tree_is_bounded() {
     assert!(reasons.iter().all(|reason| reason["what"].as_str().is_some_and(|what| what.contains("--memory"))));
     let dropped: u64 = reasons.iter().map(|reason| reason["count"].as_u64().expect("a count")).sum();
     let paths = large["paths"].as_u64().expect("a number");
-    // Each alternative that was dropped had a path behind it at least.
+    // Each dropped side had at least one path below it.
     assert!(dropped > 100 && paths + dropped <= 1 << 15, "{dropped} dropped, {paths} paths");
 }
 
-/// A run with a million branches fills its log and continues concretely. What it takes to explore it is more than the memory
-/// limit allows. Both are reported, and the coverage of the run counts.
+/// A run with a million branches fills its log and continues concretely. Exploring it needs more than the memory limit.
+/// Both are reported, and the coverage of the run counts.
 #[test]
 fn a_million_branches_have_an_end() {
     let unit = "int f(unsigned x, unsigned y) {\n    int n = 0;\n    for (unsigned i = 0; i < 1000000; i++)\n        \

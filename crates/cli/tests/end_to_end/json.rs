@@ -1,4 +1,4 @@
-//! The JSON output has a version and agrees with its schema.
+//! The JSON output has a version and conforms to its schema.
 
 use serde_json::Value;
 use tine_session::{SUMMARY_VERSION, Summary};
@@ -15,7 +15,7 @@ int f(int x, unsigned char *text) {
 }
 ";
 
-/// Checks the part of JSON Schema that schemas of Rust types use. Fields that the schema does not know are mistakes.
+/// Checks the part of JSON Schema that schemas of Rust types use. Unknown fields are errors.
 fn check(value: &Value, schema: &Value, root: &Value, place: &str) -> Result<(), String> {
     if let Some(name) = schema["$ref"].as_str() {
         let name = name.trim_start_matches("#/$defs/");
@@ -83,7 +83,7 @@ fn the_output_agrees_with_its_schema() {
     check(&summary, &schema, &schema, "summary").unwrap_or_else(|why| panic!("{why}\n{summary}"));
 }
 
-/// The check can fail.
+/// The check detects mistakes.
 #[test]
 fn other_output_does_not_agree() {
     let bench = Bench::new(&[("unit.c", UNIT)]);

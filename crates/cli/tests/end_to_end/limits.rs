@@ -1,4 +1,4 @@
-//! Limits hold whatever the unit does: time, memory, inputs, and those of the system.
+//! Limits hold whatever the unit does: time, memory, inputs, and limits of the system.
 
 use std::time::{Duration, Instant};
 
@@ -18,7 +18,7 @@ int main(void) {
 }
 ";
 
-/// A command through a shell that sets limits first, with the tine to test as `$TINE`.
+/// Runs a shell script that sets limits first. `$TINE` is the tine to test.
 fn limited(bench: &Bench, script: &str) -> crate::support::Ran {
     let tine = bench.command("");
     let mut shell = std::process::Command::new("sh");
@@ -66,7 +66,7 @@ fn time_is_limited_before_main() {
     assert!(start.elapsed() < Duration::from_secs(8), "{:?}", start.elapsed());
 }
 
-/// A compiler that does not end is ended, with all that it started.
+/// A compiler that does not end is killed with all its child processes.
 #[test]
 fn building_is_limited_by_its_own_time() {
     let bench = Bench::new(&[("unit.c", "#include \"pipe\"\nint f(int x) { return x; }\n")]);
@@ -77,13 +77,13 @@ fn building_is_limited_by_its_own_time() {
     assert_eq!(ran.code, Some(3), "{ran}");
     assert!(ran.stderr.contains("building took longer than 1s") && ran.stderr.contains("--build-timeout"), "{ran}");
     assert!(start.elapsed() < Duration::from_secs(10), "{:?}", start.elapsed());
-    // A process that still held the pipe open would wait for its other end.
+    // A process that still held the pipe open would let this write succeed.
     let wakes = limited(&bench, "timeout 1 sh -c 'echo > pipe'; echo $?");
     assert_eq!(wakes.stdout, "124\n", "nothing reads it any more: {wakes}");
     bench.is_tidy();
 }
 
-/// A run that asks for many inputs, and then does something else until its time is up, does not ask forever.
+/// A run that makes many requests, and then does something else until its time is up, does not have unbounded requests.
 #[test]
 fn many_inputs_do_not_hide_what_follows() {
     let text = "\
@@ -135,7 +135,7 @@ int main(void) {
     assert!(!counts.is_empty() && counts.iter().all(|count| *count == 100_000), "{counts:?}");
 }
 
-/// Limits of the system are the user's to change: each failure says so.
+/// The user can change limits of the system: each failure names the limit.
 #[test]
 fn small_limits_of_the_system_are_named() {
     let text = "#include <tine.h>\nint main(void) { return tine_int(\"x\") == 5; }\n";
@@ -170,7 +170,7 @@ fn resuming_what_is_finished_has_its_exit_code() {
     }
 }
 
-/// A run that is cut off did not go elsewhere than predicted: it did not go there yet.
+/// A run that is cut off has not diverged: it has not reached the predicted decision yet.
 #[test]
 fn the_end_of_time_is_not_a_divergence() {
     let text = "\

@@ -1,10 +1,10 @@
-//! The locale of a program: that of the options or of an input, never that of who runs tine, wherever the case is run again.
+//! The locale of a program depends on the options or an input, not on the user, wherever the case is run again.
 
 use std::process::Command;
 
 use crate::support::{Bench, Ran, errors, ran};
 
-/// Characters of two bytes and of three, and what the library makes of them.
+/// Characters of two bytes and of three, and the results of library functions on them.
 const PROGRAM: &str = "\
 #include <langinfo.h>
 #include <locale.h>
@@ -39,7 +39,7 @@ fn built(program: &str) -> Bench {
     bench
 }
 
-/// As a user with this locale.
+/// Runs tine as a user with this locale.
 fn tine(bench: &Bench, user: &str, arguments: &str) -> Ran {
     ran(arguments, bench.command(arguments).env("LC_ALL", user).env("LC_CTYPE", user))
 }
@@ -48,7 +48,8 @@ fn lines(text: &str) -> Vec<&str> {
     text.lines().filter(|line| line.starts_with("| ")).collect()
 }
 
-/// Each case natively, by tine and by its script, whoever does it. How many say what.
+/// Runs each case natively, by tine and by its script, under several locales. Returns the number of cases with each
+/// output.
 fn said<const N: usize>(bench: &Bench, what: [&str; N]) -> [usize; N] {
     let list = tine(bench, "C", "show out").stdout;
     let mut counts = [0; N];
@@ -84,7 +85,7 @@ fn characters_of_several_bytes() {
     assert_eq!(explored.json()["stopped"], "max-runs", "{explored}");
     let explored = tine(&bench, "C", "resume out --json --max-runs 500");
     assert_eq!(errors(&explored.json()), [("abort".to_owned(), 20)], "{explored}");
-    // The three that abort say nothing; with three bytes and with four.
+    // The three cases that abort print nothing; with three bytes and with four.
     assert_eq!(said(&bench, ["| C.UTF-8 UTF-8 6 ", "exit code 7"]), [50, 2], "{explored}");
 }
 
@@ -98,8 +99,8 @@ fn a_variable_chooses_the_locale() {
     bench.fails("run ./program --locale de_DE --out other", 2, &["de_DE", "C.UTF-8"]);
 }
 
-/// Streams of wide characters, and one that is given back. What the library says where a file ends within a character depends on what
-/// is before that.
+/// Wide-character streams, including `ungetwc`. The library's result for a file that ends within a character depends on
+/// earlier characters.
 #[test]
 fn wide_streams() {
     let bench = built(

@@ -1,4 +1,4 @@
-//! The tool as people use it, from the command line: what it says, what it leaves behind, how it ends.
+//! The command-line tool as users see it: output, files, exit codes.
 
 mod attacks;
 mod attacks_on_host;

@@ -29,7 +29,7 @@ fn a_finished_session_of_the_same_target_is_replaced() {
         assert!(ran.code == Some(1) && ran.stdout.contains("replay: tine replay tine-out/scale 2"), "{ran}");
         assert_eq!(sessions(&bench), ["scale"]);
     }
-    // There is one session, so it need not be named.
+    // There is only one session, so it need not be named.
     for command in ["show tine-out", "show", "show 2", "replay 2", "replay tine-out 2", "graph", "resume"] {
         let ran = bench.tine(command);
         assert!(ran.code == Some(0) || ran.code == Some(1), "{ran}");
@@ -39,7 +39,7 @@ fn a_finished_session_of_the_same_target_is_replaced() {
     assert_eq!(bench.tine("test scale.c --fn scale --keep-session").code, Some(1));
     assert_eq!(sessions(&bench), ["scale", "scale-2"]);
     bench.fails("show", 2, &["`tine-out` has sessions of 2 targets", "`tine-out/scale`, `tine-out/scale-2`"]);
-    // The same name in another file is another target.
+    // The same name in another file is a different target.
     assert_eq!(bench.tine("test other.c --fn scale").code, Some(1));
     assert_eq!(sessions(&bench), ["scale", "scale-2", "scale-3"]);
     bench.is_tidy();
@@ -55,7 +55,7 @@ fn an_unfinished_session_stays() {
     let ran = bench.tine("test unit.c --fn f --max-runs 3");
     assert!(ran.code == Some(0) && ran.stderr.contains("`tine resume tine-out/f` continues it"), "{ran}");
     assert_eq!(sessions(&bench), ["f", "f-2"]);
-    // The second one is finished: a limit was reached.
+    // The second session is finished: it reached a limit.
     assert_eq!(bench.tine("test unit.c --fn f --max-runs 3").code, Some(0));
     assert_eq!(sessions(&bench), ["f", "f-2"]);
     let ran = bench.tine("resume tine-out/f --max-runs 2");
@@ -130,7 +130,7 @@ fn suggestions_are_lines_to_paste() {
     let lines: Vec<&str> = ran.stdout.lines().filter_map(|line| line.strip_prefix("try: tine ")).collect();
     assert!((1..=3).contains(&lines.len()), "{ran}");
     assert_eq!(lines[0], "test unit.c --fn f --stub elsewhere", "{ran}");
-    // What is suggested works, and is not suggested again.
+    // The suggested command works, and is not suggested again.
     let again = bench.tine(lines[0]);
     assert!(
         !again.stdout.contains("undefined function") && !again.stdout.contains("--stub elsewhere --stub"),
@@ -159,7 +159,7 @@ fn a_new_start_removes_the_files_of_a_killed_one() {
     wait_for("a session", || bench.path("tine-out/f/session.db").exists());
     signal(&child, "KILL");
     end(child);
-    // Its children let go of its files once they have noticed.
+    // The unit's children close its files once they notice its end.
     wait_for("the end of the unit", || {
         bench.tine("strategies");
         let temporary = bench.path("../tmp");

@@ -36,7 +36,7 @@ fn every_model_finds_the_same() {
                 assert_eq!(now, expected, "{unit} --memory {model} {switches}");
             }
         }
-        // Whether an object is aligned is not for this model to say, so nothing is proven.
+        // This model cannot express alignment of objects, so nothing is proven.
         let logical = found(&bench, unit, "--memory logical");
         assert_eq!((logical.0, logical.3), (Some(0), 0), "{unit} --memory logical");
         assert!(logical.1 <= expected.1, "{unit}: {logical:?}");
@@ -74,7 +74,7 @@ fn addresses_are_solved_for_after_objects_were_used() {
         (lines, summary["divergences"].as_u64().expect("a number"))
     };
     for flags in ["", "--memory typed", "--memory primitive", "--two-phase off"] {
-        // A pair is aligned and no two overlap.
+        // One pair is aligned, and no two objects overlap.
         assert_eq!(lines(flags), (vec![9, 11], 0), "{flags}");
     }
     assert_eq!(lines("--memory logical").0, Vec::<u64>::new());

@@ -1,4 +1,4 @@
-//! Units that misbehave harm nobody, and end with a clear outcome.
+//! Misbehaving units do no harm, and end with a clear outcome.
 
 use std::fs;
 
@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::support::{Bench, Ran, errors};
 
-/// Explores a function whose only statement worth mentioning stands on line 3.
+/// Explores a function whose relevant statement is on line 3.
 fn explore(headers: &str, statement: &str, flags: &str) -> (Bench, Ran) {
     let includes: String = headers.split_whitespace().map(|name| format!("\n#include <{name}>")).collect();
     let text = format!("#define _GNU_SOURCE{includes}\n#line 2\nint f(int x) {{\n    {statement}\n    return 0;\n}}\n");
@@ -90,7 +90,7 @@ fn harm_is_refused_and_told() {
     bench.is_tidy();
 }
 
-/// A file without a name is nothing to refuse.
+/// Creating a file without a name is allowed.
 #[test]
 fn a_temporary_file_is_no_harm() {
     let bench = Bench::new(&[(
@@ -103,7 +103,7 @@ fn a_temporary_file_is_no_harm() {
     bench.is_tidy();
 }
 
-/// A program keeps its working directory: what it writes there goes elsewhere, and is gone in the next run.
+/// A program keeps its working directory. Files that it writes there are redirected, and are gone in the next run.
 #[test]
 fn what_a_program_writes_is_its_own() {
     let text = "#include <fcntl.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n#include <tine.h>\n\
@@ -139,7 +139,7 @@ fn what_a_program_writes_is_its_own() {
     bench.is_tidy();
 }
 
-/// A program with this in its `main`, whose standard input is an input.
+/// A program with this code in `main`, whose standard input is an input.
 fn program(body: &str, flags: &str) -> (Bench, Ran) {
     let headers = ["dirent.h", "stdio.h", "stdlib.h", "string.h", "sys/stat.h", "sys/wait.h", "unistd.h"];
     let includes: String = headers.iter().map(|name| format!("#include <{name}>\n")).collect();
@@ -182,7 +182,7 @@ fn programs_that_misbehave() {
     assert_eq!(errors(&ran.json())[0].0, "abort", "{ran}");
 }
 
-/// Each `fork` fails, so that the bomb is one process.
+/// Each `fork` fails, so the fork bomb stays a single process.
 #[test]
 fn a_fork_bomb_is_refused() {
     let bomb = "if (getchar() == 'q') for (int i = 0; i < 1000; i++) if (fork() == 0) for (;;) fork();";
@@ -191,7 +191,7 @@ fn a_fork_bomb_is_refused() {
     assert!(refused(&ran.json()).contains(&call::CLONE), "{ran}");
 }
 
-/// `--allow` lifts it: the child's answer comes back. Files stay protected.
+/// `--allow` lifts the protection: the child's answer arrives. Files stay protected.
 #[test]
 fn processes_can_be_allowed() {
     let body = "int status; if (getchar() == 'q' && system(\"rm -f precious; exit 7\") == 7 << 8) abort();";
@@ -199,7 +199,7 @@ fn processes_can_be_allowed() {
     program_outcome(body, "", &[]);
 }
 
-/// Time is up in the middle of recording, again and again: what was recorded until then can be read.
+/// The time limit interrupts recording, again and again: the records so far stay readable.
 #[test]
 fn recording_can_be_stopped_anywhere() {
     let text = "#include <tine.h>\nint main(void) {\n    unsigned x = tine_uint(\"x\");\n    tine_choice(60, \"n\");\n    \
@@ -210,7 +210,7 @@ fn recording_can_be_stopped_anywhere() {
     assert_eq!(ran.code, Some(1), "{ran}");
 }
 
-/// A unit works in a directory of its own, which each run finds empty.
+/// A unit runs in its own directory, which is empty at the start of each run.
 #[test]
 fn files_of_its_own_are_allowed() {
     let statement = "FILE *file = fopen(\"here\", \"wx\"); if (!file) abort(); if (x == 3) abort();";
@@ -225,7 +225,7 @@ fn endless_loop() {
 
 #[test]
 fn endless_loop_is_a_bound() {
-    // It writes memory, so it is not proved.
+    // The loop writes to memory, so it is not proved endless.
     let (_, ran) = explore("", "volatile int n = 0; while (x == 5) n++;", "--run-timeout 200ms");
     assert_eq!(ran.json()["verdict"], "bounded", "{ran}");
     assert!(ran.stdout.contains("time limit"), "{ran}");
@@ -233,10 +233,10 @@ fn endless_loop_is_a_bound() {
     assert_eq!((errors(&ran.json()).len(), &ran.json()["verdict"]), (1, &"complete".into()), "{ran}");
 }
 
-/// Natively a few milliseconds, recorded some seconds.
+/// Takes a few milliseconds natively, and seconds when recorded.
 const SLOW: &str = "unsigned h = x; if (x == 5) { for (unsigned k = 0; k < 3000000; k++) h = h * 31 + (x ^ k);";
 
-/// Time is up only because the run is recorded: no error, and not complete. What it covers counts.
+/// The run exceeds its time only because it is recorded: not an error, and not complete. Its coverage counts.
 #[test]
 fn too_slow_to_follow() {
     let (bench, ran) = explore("", &format!("{SLOW} if (h & 1) x++; else x--; }}"), "--run-timeout 500ms --out out");
@@ -246,19 +246,19 @@ fn too_slow_to_follow() {
     let reason = "bound reached: --run-timeout, run too slow to trace";
     let reasons = summary["reasons"].as_array().expect("a list");
     assert_eq!(reasons.iter().filter(|known| known["what"] == reason && known["count"] == 1).count(), 1, "{ran}");
-    // All but one side of `h & 1`.
+    // All sides except for one of `h & 1`.
     assert_eq!(summary["branches_covered"], 5, "{ran}");
     let replayed = bench.tine("replay out 2");
     assert!(replayed.stdout.contains("x = 5") && replayed.code == Some(0), "{replayed}");
     bench.is_tidy();
 }
 
-/// An error behind the part that is too slow to follow is found, and the loop that has no end is told from the slow one.
+/// An error after the part that is too slow to trace is found, and the endless loop is distinguished from the slow one.
 #[test]
 fn what_comes_after_a_slow_part() {
     let flags = "--run-timeout 500ms";
     outcome("stdlib.h", &format!("{SLOW}\n\nif (h) abort(); }}"), flags, &["abort at 5"]);
-    // Not by the condition above: the compiler would compare once, on that line.
+    // Do not reuse the condition above: the compiler would compare once, on that line.
     outcome("", &format!("{SLOW} }}\n\n\n\nwhile ((x & 7) == 5) {{ }}"), flags, &["endless loop at 7"]);
 }
 
@@ -300,7 +300,7 @@ fn meddles_with_descriptors() {
 fn installs_handlers() {
     let statement = "for (int s = 1; s < 64; s++) signal(s, SIG_IGN); if (x == 5) *(volatile int *)8 = 1;";
     let (bench, ran) = explore("signal.h", statement, "--cflags -fno-sanitize=null");
-    // A fault that is ignored ends the process on the spot, so that nobody knows where it was.
+    // An ignored fault ends the process immediately, so its place is unknown.
     assert_eq!(errors(&ran.json()), [("invalid memory access".to_owned(), 0)], "{ran}");
     bench.is_tidy();
 }
@@ -329,7 +329,7 @@ fn leaves_threads_running() {
 
 #[test]
 fn wants_more_memory_than_there_is() {
-    // Only tine's limit makes it NULL: a bound, and not an error of the program.
+    // Only tine's limit makes it NULL: a bound, not an error of the program.
     outcome("stdlib.h", "if (x == 5 && !malloc(2ul << 30)) abort();", "--memory 1G", &[]);
     let statement = "while (x == 5) { char *volatile p = malloc(1 << 20); if (p) for (int i = 0; i < 1 << 20; i += 4096) p[i] = 1; }";
     outcome("stdlib.h", statement, "--memory 64M --run-timeout 60s", &["out of memory at 3"]);

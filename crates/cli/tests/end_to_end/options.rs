@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::support::{Bench, MANY_PATHS, TWO_ERRORS, errors};
 
-/// Prints on both streams, which is to reach nobody.
+/// Prints on both streams. This output must not appear.
 const CHATTY: &str = "\
 #include <stdio.h>
 int f(int x) {
@@ -36,7 +36,7 @@ fn exit_codes() {
     assert!(bench.tine("--version").stdout.starts_with("tine "));
 }
 
-/// A program's own exit code is no error, whatever it is.
+/// A program's own exit code is not an error, whatever it is.
 #[test]
 fn exit_codes_of_the_program_are_its_own() {
     let text =
@@ -109,7 +109,7 @@ fn the_summary_for_people() {
         assert!(ran.stdout.contains(part), "`{part}` is missing in: {ran}");
     }
     assert!(ran.stdout.contains("verdict: complete"), "{ran}");
-    // Not a terminal: no progress, no colours. Errors are named when they are found.
+    // Without a terminal there is no progress line and no colour. Errors are reported when they are found.
     assert!(ran.stderr.lines().all(|line| line.starts_with("found: ")), "{ran}");
     assert!(!(ran.stdout.clone() + &ran.stderr).contains('\x1b'), "{ran}");
 }
@@ -145,7 +145,7 @@ fn the_configuration_counts_and_the_command_line_wins() {
     assert_eq!(ran.json()["runs"], 3, "{ran}");
 }
 
-/// Everything but what depends on the clock.
+/// Removes everything that depends on the clock.
 fn without_times(value: &mut Value) {
     match value {
         Value::Object(map) => {
@@ -232,7 +232,7 @@ fn memory_is_limited() {
     let enough = bench.tine("test unit.c --fn f --json --run-timeout 60s --out enough");
     assert_eq!(errors(&enough.json()), [], "{enough}");
     let little = bench.tine("test unit.c --fn f --json --run-timeout 60s --memory 50M --out little");
-    // NULL comes from the limit alone: a bound, and not an error of the program.
+    // Only the limit causes NULL: a bound, not an error of the program.
     assert_eq!((errors(&little.json()), &little.json()["verdict"]), (Vec::new(), &"bounded".into()), "{little}");
 }
 
@@ -358,14 +358,14 @@ fn a_function_without_parameters() {
     assert_eq!((&summary["runs"], &summary["verdict"]), (&1.into(), &"complete".into()));
 }
 
-/// On a terminal there is progress and colour, unless the user does not want it.
+/// On a terminal there is progress and colour, unless the user disables it.
 #[test]
 fn terminals() {
     let bench = Bench::new(&[("unit.c", MANY_PATHS)]);
     let run = |flags: &str, no_color: &str| {
         let tine = env!("CARGO_BIN_EXE_tine");
         let line = format!("{tine} test unit.c --fn f --max-time 1s {flags}");
-        // `script` runs a command on a terminal of its own.
+        // `script` runs a command on a new terminal.
         let mut script = bench.command("");
         let mut command = std::process::Command::new("script");
         command.args(["-qec", &line, "/dev/null"]).current_dir(bench.path("."));
@@ -386,7 +386,7 @@ fn terminals() {
     assert!(!quiet.contains(CLEAR_LINE) && quiet.contains("verdict"), "{quiet:?}");
 }
 
-/// Flags that name the machine reach every copy that tine makes of a function.
+/// Flags that select the machine apply to every copy that tine makes of a function.
 #[test]
 fn instructions_of_a_newer_machine() {
     let text = "unsigned f(unsigned x) {\n    if (x == 99)\n        return 1 / (x - 99);\n    \
@@ -396,7 +396,7 @@ fn instructions_of_a_newer_machine() {
     assert_eq!(errors(&ran.json()), [("division by zero".to_owned(), 3)], "{ran}");
 }
 
-/// The flags of the file come from the build; those on the command line come behind them.
+/// The flags of the file come from the build. Those of the command line come after them.
 #[test]
 fn flags_come_from_a_build() {
     let unit = "#include \"limit.h\"\n#include <stdlib.h>\nint f(int x) {\n    if (x == LIMIT + MORE)\n        abort();\n    return 0;\n}\n";
@@ -422,7 +422,7 @@ fn flags_come_from_a_build() {
     bench.fails("test other.c --fn f -p include", 2, &["include/compile_commands.json: No such file"]);
 }
 
-/// Why a side was not taken: each of the reasons there is.
+/// Every possible reason why a side was not taken.
 #[test]
 fn sides_not_taken_are_explained() {
     let unit = "#include <math.h>\nint f(int x, int y) {\n    int n = 0;\n    if (x > 5 && x < 3)\n        n++;\n    \
@@ -440,14 +440,14 @@ fn sides_not_taken_are_explained() {
     let lost = why(7, "true");
     assert!(lost.starts_with("the condition did not depend on the input; input flows into `cbrt`"), "{lost}");
     assert!(lost.ends_with("unit.c:6"), "{lost}");
-    // A loss that is nearby may have to do with it, but nobody knows.
+    // A concretisation nearby may be the cause, but that is not known.
     assert!(why(10, "true").starts_with("the condition did not depend on the input"), "{ran}");
     let ran = bench.tine("test unit.c --fn g --explain --max-runs 1 --out b");
     assert!(ran.stdout.contains("branch sides that runs reached but did not take:\n"), "{ran}");
     assert!(ran.stdout.contains("unit.c:15:11 in `g`: true: not tried yet on 1 path\n"), "{ran}");
-    // Nobody has come to the other branch.
+    // No run has reached the other branch.
     assert!(!ran.stdout.contains("unit.c:16"), "{ran}");
-    // What goes on says it, too.
+    // A resumed session reports it, too.
     bench.tine("test unit.c --fn f --max-runs 1 --out c");
     let ran = bench.tine("resume c --max-runs 100 --explain");
     assert!(ran.stdout.contains("unit.c:4:20 in `f`: true: infeasible on 1 path\n"), "{ran}");

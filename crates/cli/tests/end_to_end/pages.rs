@@ -1,4 +1,5 @@
-//! The page of `tine report` in headless Chromium, by WebDriver: it opens from disk, asks for nothing, and shows what it should.
+//! The page of `tine report` in headless Chromium, by WebDriver: it opens from disk, loads nothing else, and shows the
+//! expected contents.
 
 use std::io::{BufRead as _, Read as _, Write as _};
 use std::net::TcpStream;
@@ -10,7 +11,7 @@ use serde_json::{Value, json};
 
 use crate::support::{Bench, MANY_PATHS, TWO_ERRORS, wait_for};
 
-/// A unit whose strings would be markup.
+/// A unit whose strings contain markup.
 const HOSTILE: &str = "\
 #include <assert.h>
 int f(int x) {
@@ -20,7 +21,7 @@ int f(int x) {
 }
 ";
 
-/// A browser that chromedriver runs, and its session.
+/// A browser controlled by chromedriver, and its session.
 struct Browser {
     driver: Child,
     port: u16,
@@ -106,12 +107,12 @@ impl Browser {
         self.call("POST", "/url", &json!({ "url": format!("file://{}", page.display()) }));
     }
 
-    /// The result of a function body.
+    /// Runs a function body in the page and returns its result.
     fn run(&self, script: &str) -> Value {
         self.call("POST", "/execute/sync", &json!({ "script": script, "args": [] }))
     }
 
-    /// Messages of the console, and addresses that were asked for.
+    /// Console messages, and requested addresses.
     fn complaints(&self) -> Vec<String> {
         let log =
             |kind: &str| self.call("POST", "/se/log", &json!({ "type": kind })).as_array().cloned().unwrap_or_default();
@@ -148,7 +149,7 @@ fn page(unit: &str, flags: &str) -> Bench {
     bench
 }
 
-/// Elements whose text has too little contrast with its background, and links that lead nowhere.
+/// Finds elements with too little contrast to their background, and broken links.
 const CHECKS: &str = r##"
     const light = (colour) => { const c = colour.match(/[\d.]+/g).map(Number).slice(0, 3).map((v) => v / 255)
         .map((v) => v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4); return 0.2126 * c[0] + 0.7152 * c[1] + 0.0722 * c[2]; };
@@ -184,13 +185,13 @@ fn a_page_opens_from_disk_and_asks_for_nothing() {
     assert_eq!(browser.run("return document.querySelectorAll('article.error').length"), json!(2));
     let lead = browser.run("return document.querySelector('.verdict .lead').textContent");
     assert_eq!(lead, json!("2 errors found, and every path was explored."));
-    // The reason of a line with branches, on demand.
+    // The reason for a line with branches is shown on demand.
     let opened = browser.run(
         "const d = document.querySelector('.source details'); d.querySelector('summary').click(); \
          return [d.open, d.querySelectorAll('.why li').length]",
     );
     assert_eq!(opened, json!([true, 2]));
-    // Keys move in the tree, and open it.
+    // Keys move in the tree and open nodes.
     let moved = browser.run(
         "const top = document.querySelector('#tree .row'); top.focus(); \
          const press = (key) => document.activeElement.dispatchEvent(new KeyboardEvent('keydown', {key, bubbles: true})); \
@@ -217,7 +218,7 @@ fn pages_of_any_size_open() {
     let Some(browser) = Browser::start(1200) else { return };
     let filler = "static int unused_filler;\n".repeat(50_000);
     let long = format!("{filler}{MANY_PATHS}");
-    // The last one only if long tests are asked for.
+    // The last one only in long tests.
     let many = if std::env::var_os("TINE_CHECKS").is_some() { "--max-runs 1000000" } else { "--max-runs 1000" };
     for (unit, flags) in [("int f(void) { return 1; }\n", ""), (MANY_PATHS, many), (&long, "--max-runs 20")] {
         let bench = page(unit, flags);

@@ -1,16 +1,16 @@
-//! Whole programs: arguments, files, standard input and variables as inputs.
+//! Whole programs: arguments, files, standard input and environment variables as inputs.
 
 use std::fs;
 use std::process::Command;
 
 use crate::support::{Bench, Ran, errors, ran};
 
-/// Expected output of the program, in lines that begin with a bar.
+/// Expected output of the program: lines that begin with a bar.
 fn said(text: &str) -> Vec<String> {
     text.lines().filter(|line| line.starts_with("| ")).map(str::to_owned).collect()
 }
 
-/// `tine show SESSION CASE --shell`, run with a program in a fresh directory.
+/// Runs the script of `tine show SESSION CASE --shell` with a program in a new directory.
 fn natively(bench: &Bench, case: &str, program: &str) -> String {
     let script = bench.tine(&format!("show out {case} --shell"));
     assert_eq!(script.code, Some(0), "{script}");
@@ -27,8 +27,8 @@ fn cases(bench: &Bench) -> Vec<String> {
     list.stdout.lines().filter_map(|line| line.split(' ').next()).map(str::to_owned).collect()
 }
 
-/// Files that are inputs do what files do: every path of a program that asks everything of them, compared with the native
-/// program on real files of the same contents.
+/// Symbolic files behave like real files: every path of a program that uses all operations is compared with the native
+/// program on real files with the same contents.
 #[test]
 fn files_behave() {
     let bench = Bench::new(&[("files.c", include_str!("programs/files.c"))]);
@@ -40,7 +40,7 @@ fn files_behave() {
     assert_eq!(explored.json()["verdict"], "complete", "{explored}");
     let cases = cases(&bench);
     assert!(cases.len() > 50, "{explored}");
-    // All of them take long; these differ enough.
+    // Running all of them takes long. These differ enough.
     for case in cases.iter().step_by(cases.len() / 40) {
         let replayed = bench.tine(&format!("replay out {case}"));
         let (expected, found) = (said(&natively(&bench, case, "native")), said(&replayed.stdout));
@@ -50,7 +50,7 @@ fn files_behave() {
     }
 }
 
-/// C files instead of a program: it is built first, and lives with the session.
+/// C files instead of a program: it is built first, and stored in the session.
 #[test]
 fn c_files_are_built() {
     let main = "extern int __VERIFIER_nondet_int(void);\nint key(void);\n\
@@ -80,7 +80,7 @@ fn c_files_are_built() {
     }
 }
 
-/// `int main` with this in it, built and explored.
+/// `int main` with this body, built and explored.
 fn explore(body: &str, flags: &str) -> (Bench, Ran) {
     let headers = [
         "errno.h",
@@ -142,7 +142,7 @@ fn time_and_chance_are_inputs_when_asked() {
     assert_eq!((ran.code, &ran.json()["verdict"]), (Some(0), &"complete".into()), "{ran}");
 }
 
-/// Conditions on what the library makes of a text are conditions on the text.
+/// Conditions on the library's results for a string become conditions on the string.
 #[test]
 fn conditions_go_through_models() {
     let read = "char s[9] = \"\"; char *end; read(0, s, 8);";
@@ -183,7 +183,7 @@ fn what_it_writes_to_a_name_is_read_back() {
     );
 }
 
-/// Functions without a model read the same bytes, and what is lost is told.
+/// Functions without a model read the same bytes, and lost symbolic values are reported.
 #[test]
 fn other_readers_see_the_same_bytes() {
     let body = "FILE *f = fopen(\"data\", \"r\"); int c = getc(f); rewind(f); int w = getw(f);
@@ -211,7 +211,7 @@ fn bad_options_are_explained() {
     bench.fails(&format!("run ./program {many}"), 2, &["at most 16 files"]);
 }
 
-/// A program that was built before, or not for this, says so.
+/// `tine show --shell` rejects a case of a unit, which is not a program.
 #[test]
 fn a_case_of_a_unit_is_no_script() {
     let bench = Bench::new(&[("unit.c", "int f(int x) { return x == 3; }\n")]);
@@ -226,7 +226,7 @@ fn ran_show(bench: &Bench) -> Ran {
     ran("show", &mut bench.command("show out 1 --shell"))
 }
 
-/// A program that reads a number with a checksum: nothing to solve for, if somebody has one.
+/// A program that reads a number with a checksum: nothing to solve for if a seed input has a correct one.
 const GUARDED: &str = "char b[6]; if (fread(b, 1, 6, stdin) == 6 && b[0] * 7919 % 1000 == b[1] * 31 + b[2]) \
                        if (b[3] == 'b' && b[4] == 'u' && b[5] == 'g') abort();";
 
@@ -246,7 +246,7 @@ fn seeds_are_explored_first_and_a_corpus_is_written() {
     assert_eq!(corpus, [&b""[..], b"12", b"nothin"], "{ran}");
     let names = files(&bench, "corpus").into_iter().map(|(name, _)| name);
     assert!(names.clone().all(|name| name.starts_with("id:00000")), "{:?}", names.collect::<Vec<_>>());
-    // Another run adds to it what is new, under other names.
+    // Another run adds new inputs under other names.
     let before = files(&bench, "corpus");
     let ran = bench.tine("run ./program --sym-stdin 6 --seed-input corpus --corpus corpus --json --out again");
     assert_eq!(ran.code, Some(1), "{ran}");
@@ -268,7 +268,7 @@ fn files(bench: &Bench, folder: &str) -> Vec<(String, Vec<u8>)> {
     files
 }
 
-/// What the suite says is what the program asked for, in this order; the native program reads it back.
+/// The suite contains the program's requests, in order. The native program reads them back.
 #[test]
 fn a_suite_for_test_comp() {
     let text = "#include <stdio.h>\nextern int __VERIFIER_nondet_int(void);\n\
@@ -299,7 +299,8 @@ fn cases_of(bench: &Bench, session: &str) -> Vec<String> {
     bench.tine(&format!("show {session}")).stdout.lines().map(str::to_owned).collect()
 }
 
-/// C++ beside C: both compile, link and run, with exceptions and the standard library; what C reads is an input.
+/// C++ and C in one program: both compile, link and run, with exceptions and the standard library. Input read by C is
+/// symbolic.
 #[test]
 fn c_plus_plus_beside_c() {
     let parse = "#include <stdlib.h>\n#include <unistd.h>\nint parse(void) {\n    char b[3];\n    \
@@ -319,7 +320,7 @@ fn c_plus_plus_beside_c() {
     assert_eq!(errors(&ran.json()), [("abort".to_owned(), 6)], "{ran}");
 }
 
-/// A stream that is opened again reads from the start, by either name of the functions.
+/// A stream that is opened again reads from the start, with either name of the functions.
 #[test]
 fn streams_are_opened_again() {
     for suffix in ["", "64"] {
@@ -331,8 +332,7 @@ fn streams_are_opened_again() {
     }
 }
 
-/// A program that does not do the same each time is explored as far as that goes: what the parent of a run decides when it
-/// is run again may be something else.
+/// A nondeterministic program is explored as far as possible: a repeated run of a parent may take other decisions.
 #[test]
 fn a_program_that_is_not_the_same_each_time() {
     let body = r"char s[4]; long n = read(0, s, 4); struct timespec t; clock_gettime(CLOCK_REALTIME, &t);
@@ -344,13 +344,13 @@ fn a_program_that_is_not_the_same_each_time() {
             case 3: if (s[i] > 'd') puts(s); break;
             }
         }";
-    // A search that goes back to old runs has to run them again.
+    // A search that returns to old runs has to repeat them.
     let (_, explored) = explore(body, "--sym-stdin 4 --max-runs 400 --strategy random-path");
     assert_eq!(explored.code, Some(0), "{explored}");
     assert!(explored.json()["divergences"].as_u64() > Some(0), "{explored}");
 }
 
-/// `scanf` and `fscanf` of files that are inputs, every path of them, against the library's on the same bytes.
+/// `scanf` and `fscanf` on symbolic files: every path, compared with the library on the same bytes.
 #[test]
 fn formats_are_read_as_the_library_reads_them() {
     let bench = Bench::new(&[("scan.c", include_str!("programs/scan.c"))]);
@@ -375,7 +375,7 @@ fn formats_are_read_as_the_library_reads_them() {
     }
 }
 
-/// `copy_file_range` from a file that is an input: every number of bytes, against the kernel's.
+/// `copy_file_range` from a symbolic file: every number of bytes, compared with the kernel.
 #[test]
 fn files_are_copied() {
     let bench = Bench::new(&[("copies.c", include_str!("programs/copies.c"))]);
@@ -393,7 +393,7 @@ fn files_are_copied() {
     }
 }
 
-/// A long start-up is done once, and what is explored is the same.
+/// A long start-up is done once, and the results do not change.
 #[test]
 fn a_start_up_is_done_once() {
     let body = "static unsigned table[4096]; \
@@ -406,7 +406,7 @@ fn a_start_up_is_done_once() {
             explore(body, &format!("--sym-stdin 4 --jobs 1 --run-timeout 20s --keep all --snapshot {switch}"));
         assert_eq!((ran.code, &ran.json()["verdict"]), (Some(1), &"complete".into()), "{ran}");
         let (runs, resumed) = (ran.json()["runs"].as_u64(), ran.json()["resumed"].as_u64());
-        // Every error was reproduced by a further run.
+        // Every error was reproduced by an additional run.
         let n_errors = ran.json()["errors"].as_array().map_or(0, Vec::len) as u64;
         assert_eq!(resumed, if switch == "on" { runs.map(|runs| runs - 1 + n_errors) } else { Some(0) }, "{ran}");
         let inputs = cases(&bench).into_iter().map(|case| bench.tine(&format!("show out {case}")).stdout);
@@ -420,7 +420,7 @@ fn a_start_up_is_done_once() {
     assert_eq!(explored[0], explored[1]);
 }
 
-/// Arguments are inputs from the start: then there is nothing to save.
+/// Arguments are inputs from the start, so there is no start-up to save.
 #[test]
 fn a_start_up_after_inputs_is_done_in_every_run() {
     let body =
@@ -429,7 +429,7 @@ fn a_start_up_after_inputs_is_done_in_every_run() {
     assert_eq!((ran.code, ran.json()["resumed"].as_u64()), (Some(0), Some(0)), "{ran}");
 }
 
-/// Ways to standard input and to files that are not the usual ones.
+/// Unusual ways to access standard input and files.
 #[test]
 fn inputs_are_read_in_unusual_ways() {
     let stdin = [
@@ -462,8 +462,8 @@ fn inputs_are_read_in_unusual_ways() {
     }
 }
 
-/// Shadows do not go through the kernel, nor through the library's buffers: where a program may read back what it wrote, that is
-/// told.
+/// Shadows do not pass through the kernel or the library's buffers. If a program may read back its own output, that is
+/// reported.
 #[test]
 fn what_may_be_read_back_is_told() {
     let read = "char c = 0, d = 0; read(0, &c, 1);";

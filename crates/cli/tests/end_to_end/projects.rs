@@ -36,7 +36,7 @@ fn a_project_is_explored_once_and_then_where_it_has_changed() {
     let again = bench.tine("test");
     assert_eq!(again.code, Some(1));
     assert!(again.stdout.contains("division by zero") && again.stdout.contains("2 of 2 units"), "{}", again.stdout);
-    // A header, a setting.
+    // A changed header, then a changed setting.
     bench.write("include/limit.h", "#define LIMIT 900\n");
     assert!(bench.tine("test").stdout.contains("1 of 2 units"));
     let text = fs::read_to_string(bench.path("tine.toml")).expect("a file");
@@ -65,7 +65,7 @@ fn mistakes_in_a_project_are_named() {
         let failed = bench.tine("test");
         assert!(failed.code == Some(2) && failed.stderr.contains(part), "{unit}: {}", failed.stderr);
     }
-    // A unit that does not compile does not keep the others from being explored.
+    // A unit that does not compile does not prevent the exploration of the others.
     bench.write("bad.c", "int broken(\n");
     bench.write("tine.toml", "[[unit]]\nfile = \"bad.c\"\n[[unit]]\nfile = \"src/twice.c\"\n");
     let mixed = bench.tine("test");

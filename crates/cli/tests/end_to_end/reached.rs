@@ -1,7 +1,7 @@
-//! An input that was solved for a branch takes that branch when the native program runs on it.
+//! An input that was found for a branch side takes that side in the native program.
 //!
-//! The units print, natively, which side of which line they take; the session says which case took what. Nothing of
-//! tine's own bookkeeping is on the native side.
+//! The native units print which side of which line they take. The session has the sides of each case. The native side
+//! uses no data of tine.
 
 use std::collections::BTreeSet;
 use std::process::Command;
@@ -19,7 +19,7 @@ static void say(int line, const char *side) { printf(\"%d %s\\n\", line, side); 
 #define FALSE say(__LINE__, \"false\")
 ";
 
-/// Explores a unit and checks each side of each branch of `f` that a case is said to have taken.
+/// Explores a unit and checks each branch side of `f` that the session assigns to a case.
 fn check(name: &str, body: &str, n_sides: usize) {
     let bench = Bench::new(&[("unit.c", &format!("{PRELUDE}{body}"))]);
     let ran = bench.tine("test unit.c --fn f --json --quiet --out out --cflags -w");

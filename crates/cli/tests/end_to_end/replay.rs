@@ -1,6 +1,6 @@
-//! `tine replay`: the case's input, how the native program ends on it, and what was recorded of it.
+//! `tine replay`: the case's input, its native end, and its recorded end.
 //!
-//! That every kept case of every annotated unit ends natively as it was recorded is checked beside those (`units.rs`).
+//! `units.rs` checks that every kept case of every annotated unit ends natively as recorded.
 
 use std::fs;
 
@@ -53,7 +53,7 @@ fn division_by_zero() {
     );
 }
 
-/// The program goes on, as it does natively, and the replay says what happened.
+/// The program continues, as it does natively, and the replay reports the error.
 #[test]
 fn overflow() {
     check(
@@ -87,7 +87,7 @@ fn programs() {
     assert!(ran.stdout.contains("ended with exit code 7"), "{ran}");
 }
 
-/// Where the program looks for its files does not depend on where it is replayed.
+/// The program's file search does not depend on the directory of the replay.
 #[test]
 fn replayed_from_elsewhere() {
     let text = "#include <stdio.h>\n#include <tine.h>\nint main(void) {\n    FILE *file = fopen(\"number\", \"r\");\n    \
@@ -121,7 +121,7 @@ fn under_gdb() {
     assert!(without.stderr.contains("`gdb` not found"), "{without}");
 }
 
-/// Writes a file, removes another, makes a third and starts a process, for one input.
+/// Writes a file, removes another, creates a third and starts a process, for one input.
 const HARMFUL: &str = "\
 #include <stdio.h>
 #include <stdlib.h>
@@ -149,7 +149,7 @@ int main(void) {
 }
 ";
 
-/// A replay changes nothing of the user's unless it is told to; the program sees what it wrote either way.
+/// A replay does not change the user's files unless requested. The program sees its own writes in either case.
 #[test]
 fn replays_do_no_harm() {
     let bench = Bench::new(&[("main.c", HARMFUL), ("written", "before\n"), ("removed", "precious\n")]);
@@ -176,7 +176,7 @@ fn replays_do_no_harm() {
     assert_eq!(files(), (Some("before\nmore\n".to_owned()), None, Some(String::new())));
 }
 
-/// A unit works in a directory of its own, as when it is explored.
+/// A unit runs in its own directory, as in the exploration.
 #[test]
 fn replays_of_units_do_no_harm() {
     let text = "#include <stdio.h>\n#include <stdlib.h>\n#include <unistd.h>\nint f(int x) {\n    char path[1000];\n    \
@@ -191,7 +191,7 @@ fn replays_of_units_do_no_harm() {
     bench.is_tidy();
 }
 
-/// The sandbox is there under gdb, too, and does not stop at each system call.
+/// The sandbox also works under gdb, and does not stop at each system call.
 #[test]
 fn replays_under_gdb_do_no_harm() {
     let bench = Bench::new(&[("main.c", HARMFUL), ("written", "before\n"), ("removed", "precious\n")]);
@@ -205,7 +205,7 @@ fn replays_under_gdb_do_no_harm() {
     assert!(bench.path("removed").exists() && !bench.path("new").exists(), "{ran}");
 }
 
-/// A program that a replay could not guard is not started.
+/// A program without support for the sandbox is not started.
 #[test]
 fn replays_of_older_programs() {
     let bench = Bench::new(&[("main.c", HARMFUL)]);

@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use crate::support::{Bench, TWO_ERRORS};
 
-/// Names and strings that mean something in XML, JSON and HTML.
+/// Names and strings that have a meaning in XML, JSON and HTML.
 const HOSTILE: &str = "\
 #include <assert.h>
 int f(int x) {
@@ -75,7 +75,7 @@ fn text(bench: &Bench, name: &str) -> String {
     fs::read_to_string(bench.path(name)).expect("a report")
 }
 
-/// True if a program is installed; otherwise says what is left out.
+/// True if a program is installed; otherwise prints that a check is skipped.
 fn has(program: &str) -> bool {
     let found = Command::new("sh").args(["-c", &format!("command -v {program}")]).output();
     let found = found.is_ok_and(|output| output.status.success());
@@ -92,7 +92,7 @@ fn succeeds(bench: &Bench, command: &str) {
     assert!(output.status.success(), "{command}: {said}");
 }
 
-/// The schema of the standard, which comes with a library that reads SARIF.
+/// The schema of the standard, from a library that reads SARIF.
 fn sarif_schema() -> Value {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let manifest = concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml");
@@ -104,7 +104,7 @@ fn sarif_schema() -> Value {
     let package = metadata["packages"].as_array().expect("packages").iter().find(|one| one["name"] == "serde-sarif");
     let manifest = PathBuf::from(package.expect("a dependency")["manifest_path"].as_str().expect("a path"));
     let schema = fs::read_to_string(manifest.with_file_name("src/schema.json")).expect("the schema");
-    // One pattern of the standard is not a regular expression.
+    // One pattern of the standard is not a valid regular expression.
     let schema = schema.replace("-[a-zA-Z]{2}]?$", "-[a-zA-Z]{2}?$");
     serde_json::from_str(&schema).expect("a schema is JSON")
 }
@@ -159,7 +159,7 @@ fn lcov_reads_the_tracefile() {
         let prefix = format!("{key}:");
         text(&bench, "report.lcov").lines().find_map(|line| line.strip_prefix(&prefix)?.parse::<u64>().ok())
     };
-    // The same numbers everywhere.
+    // All formats have the same numbers.
     for (key, field) in
         [("BRF", "branches_total"), ("BRH", "branches_covered"), ("LF", "lines_total"), ("LH", "lines_covered")]
     {

@@ -1,4 +1,4 @@
-//! Explorations that are cut off, and go on.
+//! Explorations that are interrupted and resumed.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -48,19 +48,19 @@ fn start(bench: &Bench, arguments: &str) -> Child {
 }
 
 fn kill(mut child: Child) {
-    // It may be done.
+    // It may have ended already.
     let _ = child.kill();
     child.wait().expect("tine ends");
 }
 
-/// Numbers of a summary that do not depend on time, nor on how often it was cut off.
+/// Numbers of a summary that depend neither on time nor on the number of interruptions.
 fn numbers(summary: &serde_json::Value) -> String {
     let numbers = ["runs", "paths", "branches_covered", "verdict", "open", "divergences"];
     let numbers: Vec<_> = numbers.iter().map(|key| format!("{key} {}", summary[key])).collect();
     format!("{} {:?}", numbers.join(", "), errors(summary))
 }
 
-/// The inputs of all cases, as they count for the paths.
+/// The inputs of all cases, reduced to the part that determines the path.
 fn inputs(out: &Path, of: fn(&str) -> String) -> BTreeSet<String> {
     let session = Session::open(out).expect("a session");
     let cases = session.cases().expect("cases that can be read");
@@ -85,7 +85,7 @@ fn n_results(out: &Path) -> u64 {
     n
 }
 
-/// Killed at random moments, up to three times, and resumed: the end is that of an undisturbed exploration.
+/// Killed at random times, up to three times, and resumed: the result equals that of an undisturbed exploration.
 #[test]
 fn what_is_killed_goes_on_to_the_same_end() {
     let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).expect("a clock");
@@ -125,7 +125,7 @@ fn what_is_killed_goes_on_to_the_same_end() {
     assert!(cut_off >= 5, "seed {seed}: only {cut_off} were not done already when they were killed");
 }
 
-/// Everything that the display has shown is in the session, however tine ends.
+/// Everything that was displayed is in the session, however tine ends.
 #[test]
 fn what_was_shown_is_not_lost() {
     let bench = Bench::new(&[("unit.c", MANY_PATHS)]);
@@ -146,7 +146,7 @@ fn what_was_shown_is_not_lost() {
         before_runs.filter_map(|word| word?.replace(',', "").parse::<u64>().ok()).max().unwrap_or(0)
     };
     wait_for("progress", || shown() > 300);
-    // The shell has become tine.
+    // The shell has been replaced by tine.
     let children = Command::new("pgrep").args(["-P", &child.id().to_string()]).output().expect("pgrep");
     let pid = String::from_utf8_lossy(&children.stdout).trim().to_owned();
     assert!(Command::new("kill").args(["-9", &pid]).status().expect("kill").success());
@@ -168,13 +168,13 @@ fn a_budget_can_be_raised() {
     let ran = bench.tine("resume out --max-runs 100000 --json");
     assert_eq!((ran.json()["paths"].as_u64(), ran.code), (Some(2048), Some(1)), "{ran}");
     assert_eq!(ran.json()["errors"][0]["runs"], 1, "{ran}");
-    // And what is finished is finished.
+    // A finished session stays finished.
     for flags in ["", "--max-runs 1000000"] {
         let ran = bench.tine(&format!("resume out {flags}"));
         assert_eq!((ran.code, ran.stderr.as_str()), (Some(1), ""), "as at its end: {ran}");
         assert_eq!(ran.stdout, "the session in `out` is finished: 2048 paths, 1 error, complete\n", "{ran}");
     }
-    // The cases of a session that went on are like any other's.
+    // Cases of a resumed session are like those of any other.
     let case = Session::open(&bench.path("out")).expect("a session").errors().expect("errors")[0].case;
     assert_eq!(bench.tine(&format!("replay out {case}")).code, Some(1));
 }
@@ -217,7 +217,7 @@ fn what_is_no_session_or_in_use_is_refused() {
     kill(child);
 }
 
-/// One error, and what was committed until then goes on where there is room.
+/// One error message. The committed results can be resumed when there is room.
 #[test]
 fn a_full_disk_ends_it_with_an_intact_session() {
     let bench = Bench::new(&[("unit.c", MANY_PATHS)]);
@@ -250,12 +250,12 @@ fn a_full_disk_ends_it_with_an_intact_session() {
     assert_eq!(again.json()["runs"], n_before + 50, "{again}");
 }
 
-/// A session of another format is refused, by name and with what to do.
+/// A session of another format is rejected with its version and advice.
 #[test]
 fn sessions_of_older_versions_are_refused() {
     let bench = Bench::new(&[("f.c", "int f(int x) { return x > 3; }")]);
     assert_eq!(bench.tine("test f.c --fn f --out out").code, Some(0));
-    // SQLite has the version that programs give a database at byte 60, with the highest byte first.
+    // SQLite stores the application's version at byte 60, most significant byte first.
     let database = bench.path("out/session.db");
     let mut bytes = std::fs::read(&database).expect("a session");
     assert_eq!(bytes[60..64], [0, 0, 0, 9]);

@@ -1,4 +1,4 @@
-//! `tine sequence`: errors that an order of calls makes, shown as that order; and what pruning leaves out is nothing.
+//! `tine sequence`: errors that depend on the order of calls are shown as that order, and pruning loses nothing.
 
 use serde_json::Value;
 
@@ -20,7 +20,7 @@ fn explored(bench: &Bench, arguments: &str) -> Ran {
     ran
 }
 
-/// The input of the first error: a text of calls.
+/// The input of the first error: calls as text.
 #[track_caller]
 fn first_input(summary: &Value) -> &str {
     summary["errors"][0]["input"].as_str().expect("an error with its input")
@@ -64,7 +64,7 @@ fn an_error_is_a_sequence() {
     bench.is_tidy();
 }
 
-/// As in CUTE's hash table: only after add, add, remove is something lost.
+/// As in CUTE's hash table: only add, add, remove loses an entry.
 #[test]
 fn a_lost_key() {
     let bench = Bench::new(&[("unit.c", TABLE)]);
@@ -82,11 +82,12 @@ struct Case {
     options: &'static str,
     /// Kinds and lines.
     errors: &'static [(&'static str, u64)],
-    /// Runs with pruning at most: where a run goes on behind its goal depends on the solver. Without it each path is one.
+    /// Maximum number of runs with pruning: the continuation of a run after its goal depends on the solver. Without
+    /// pruning, one run per path.
     runs: (u64, u64),
 }
 
-/// Explores with and without pruning: the same errors, the same coverage, fewer runs.
+/// Explores with and without pruning: same errors, same coverage, fewer runs.
 #[track_caller]
 fn check(case: &Case) {
     let bench = Bench::new(&[("unit.c", case.unit)]);
@@ -133,7 +134,7 @@ fn pruning_a_tree() {
     check(&Case { unit: TREE, options, errors: &[("postcondition failure", 32)], runs: (800, 2265) });
 }
 
-/// Facts that the path knows about a value are part of the state.
+/// The path's constraints on a value are part of the state.
 #[test]
 fn pruning_sees_what_values_can_be() {
     let options = "--calls init,turn*,set*,use* --max-calls 4";
@@ -147,14 +148,15 @@ fn pruning_asks_no_types() {
     check(&Case { unit: BOXES, options, errors: &[("assertion failure", 44)], runs: (50, 99) });
 }
 
-/// What pointers among the inputs lead to is not part of a state: only sequences without any are pruned.
+/// The targets of input pointers are not part of a state: only sequences without input pointers are pruned.
 #[test]
 fn pruning_leaves_pointers_alone() {
     let options = "--calls init,login*,logout*,work? --max-calls 4 --max-string 2";
     check(&Case { unit: NAMES, options, errors: &[("assertion failure", 24)], runs: (300, 348) });
 }
 
-/// A node that one call returned is an argument of another; what was freed is none, and an object that was freed ends it.
+/// A node that one call returned is an argument of another. A freed node is not, and freeing the object ends the
+/// sequence.
 #[test]
 fn results_are_passed_on() {
     let bench = Bench::new(&[("unit.c", NODES)]);
@@ -165,7 +167,7 @@ fn results_are_passed_on() {
     assert!(input.ends_with("erase(n = result of append)"), "{input}");
 }
 
-/// A sequence that leads back wherever it goes needs no bound.
+/// A sequence whose calls always return to known states needs no bound.
 #[test]
 fn a_finite_set_of_states_is_complete() {
     let unit = "struct s { unsigned on; };\nvoid init(struct s *s) { s->on = 0; }\n\
@@ -181,7 +183,7 @@ fn a_finite_set_of_states_is_complete() {
     assert_eq!(summary["reasons"][0]["what"], "bound reached: --max-calls");
 }
 
-/// Behind a bound on depth two places of one state are not alike.
+/// After a bound on depth, two occurrences of a state are not equivalent.
 #[test]
 fn a_bound_on_depth_prunes_nothing() {
     let bench = Bench::new(&[("unit.c", SET)]);
@@ -189,7 +191,7 @@ fn a_bound_on_depth_prunes_nothing() {
     assert_eq!(summary["pruned"], 0);
 }
 
-/// `--requires` rules sequences out, as it does inputs.
+/// `--requires` excludes sequences like other inputs.
 #[test]
 fn sequences_that_do_not_count() {
     let small = format!("{SET}\nint small(struct set *s) {{ return s->n < 2; }}\n");
@@ -228,7 +230,7 @@ fn mistakes() {
     }
 }
 
-/// State that calls change outside of variables and heap counts, too.
+/// State outside of variables and heap that calls change counts, too.
 #[test]
 fn surroundings_are_state() {
     let bench = Bench::new(&[("unit.c", SURROUNDINGS)]);

@@ -1,4 +1,4 @@
-//! The solver's instruments from the command line.
+//! Solver options of the command line.
 
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
@@ -7,7 +7,7 @@ use std::process::Command;
 
 use crate::support::{Bench, ran};
 
-/// Branches for several tiers: a goal that says its answer, a contradiction, sums, products, floats.
+/// Branches for several tiers: a goal with an obvious answer, a contradiction, sums, products, floats.
 const MIXED: &str = "\
 int f(unsigned x, unsigned y, float z) {
     int n = 0;
@@ -25,14 +25,14 @@ int f(unsigned x, unsigned y, float z) {
 }
 ";
 
-/// Results of an exploration that do not depend on how queries are answered.
+/// Results of an exploration that do not depend on the way queries are answered.
 #[derive(Debug, PartialEq)]
 struct Found {
     code: Option<i32>,
-    /// Paths, and branches covered and in all.
+    /// Numbers of paths, covered branches and all branches.
     numbers: [u64; 3],
-    /// The sides of branches that each path covers, in order; every path is kept. Nothing where there is a bound on depth:
-    /// behind it a run goes on as its input has it, and inputs may differ.
+    /// The branch sides that each path covers, in order; every path is kept. Empty with a bound on depth: after it a
+    /// run continues as its input determines, and inputs may differ.
     paths: Vec<Vec<u32>>,
     /// Kind and line.
     errors: Vec<(String, u32)>,
@@ -77,7 +77,7 @@ fn how_queries_are_answered_changes_no_result() {
     );
 }
 
-/// The same for each tier, for none of them, and with every answer checked.
+/// Expects the same results without each tier, without all tiers, and with every answer checked.
 fn no_tier_changes(units: &[(&str, &str)]) {
     let bench = Bench::new(&[]);
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().expect("the workspace is there");
@@ -141,7 +141,7 @@ fn no_tier_changes_the_paths_of_queues_and_trees() {
     ]);
 }
 
-/// As the help lists them.
+/// Names of the tiers in the help text.
 fn tiers(bench: &Bench) -> Vec<String> {
     let help = bench.tine("run --help").stdout.split_whitespace().collect::<Vec<_>>().join(" ");
     let (_, list) = help.split_once("Tiers: ").expect("the help lists the tiers");
@@ -177,7 +177,7 @@ fn the_log_runs_in_tine_and_in_z3() {
     assert_eq!(printed.lines().collect::<Vec<_>>(), logged);
 }
 
-/// A folder with all programs there are, but one.
+/// A folder with all available programs except for one.
 fn programs_without(name: &str) -> tempfile::TempDir {
     let folder = tempfile::tempdir().expect("a folder");
     for known in std::env::split_paths(&std::env::var_os("PATH").expect("a path")) {
@@ -189,7 +189,7 @@ fn programs_without(name: &str) -> tempfile::TempDir {
     folder
 }
 
-/// A path with a `z3` that is this script.
+/// A search path in which `z3` is this script.
 fn instead_of_z3(bench: &Bench, script: &str) -> String {
     let folder = bench.path("instead");
     fs::create_dir(&folder).expect("a folder");
@@ -213,7 +213,7 @@ fn z3_that_is_missing_is_named() {
     assert_eq!(ran.code, Some(0), "{ran}");
 }
 
-/// The run ends as it would have, without what the solver did not say.
+/// The run ends normally, without the results that the solver did not return.
 #[test]
 fn z3_that_crashes_is_an_answer_less() {
     let bench = Bench::new(&[("unit.c", TOO_HARD)]);
@@ -234,14 +234,14 @@ fn z3_that_crashes_is_an_answer_less() {
     assert_eq!(z3["verdict"], "incomplete", "{z3}");
     assert!(z3["solver"]["unknown"].as_u64() >= Some(2), "{z3}");
     assert_eq!(reasons(&z3), [(crashed.to_owned(), 2)], "{z3}");
-    // The first solver's reason is the one that counts.
+    // The reason of the first solver is reported.
     let both = explore("--out both --solver portfolio");
     assert_eq!(both["verdict"], "incomplete", "{both}");
     assert_eq!(reasons(&both), [("solver could not decide: time limit".to_owned(), 2)], "{both}");
     assert!(both["solver"]["unknown"].as_u64() > Some(0) && answered(&both, "z3") > 0, "{both}");
 }
 
-/// The second attempt finds the results that a crash hid.
+/// The second attempt finds the results that were missing after a crash.
 #[test]
 fn z3_that_crashes_once_is_asked_again() {
     let bench = Bench::new(&[("unit.c", MIXED)]);
@@ -257,7 +257,7 @@ fn z3_that_crashes_once_is_asked_again() {
     assert_eq!((&summary["solver"]["unknown"], summary["reasons"].to_string()), (&1.into(), "[]".into()), "{ran}");
 }
 
-/// How many queries a tier answered.
+/// Number of queries that a tier answered.
 fn answered(summary: &serde_json::Value, tier: &str) -> u64 {
     summary["solver"]["tiers"][tier]["answered"].as_u64().expect("a number")
 }
@@ -280,7 +280,7 @@ fn answers_of_a_run_serve_the_next() {
     bench.fails("test unit.c --fn f --out third --solver-cache notes", 2, &["notes: line 1 is none", "--solver-cache"]);
 }
 
-/// A wrong answer, here from a file that was tampered with, is a bug to `--solver-check`.
+/// With `--solver-check`, a wrong answer counts as a bug: here from a manipulated file.
 #[test]
 fn a_wrong_answer_is_found_by_the_check() {
     let bench = Bench::new(&[("unit.c", MIXED)]);
@@ -297,7 +297,7 @@ fn a_wrong_answer_is_found_by_the_check() {
     let ran = bench.tine("test unit.c --fn f --out second --solver-cache answers --solver-check");
     assert_eq!(ran.code, Some(4), "{ran}");
     assert!(ran.stderr.contains("tier cache says unsat, plain SMT sat"), "{ran}");
-    // A wrong model is refused without being asked to check.
+    // A wrong model is rejected even without `--solver-check`.
     let model = |line: &str| match line.strip_prefix("sat ") {
         Some(rest) => format!("sat {}\n", rest.split(' ').next().unwrap_or("")),
         None => format!("{line}\n"),
@@ -308,7 +308,7 @@ fn a_wrong_answer_is_found_by_the_check() {
     assert_eq!((with.code, &with.json()["paths"]), (Some(0), &before.json()["paths"]), "{with}");
 }
 
-/// Factors of a number: too hard for the time that the solver has.
+/// Factors of a number: too hard for the solver's time limit.
 const TOO_HARD: &str = "\
 int f(unsigned long x, unsigned long y) {
     if (x > 1 && y > 1 && x < 0x100000000 && y < 0x100000000 && x * y == 0x81b0d9e90cb12355)
@@ -317,7 +317,7 @@ int f(unsigned long x, unsigned long y) {
 }
 ";
 
-/// What is too hard is tried again at the end, and is unknown then: with its reason, and with exit code 0.
+/// A query that is too hard is tried again at the end, and is then unknown: with its reason, and with exit code 0.
 #[test]
 fn what_is_too_hard_is_tried_again_and_told() {
     let bench = Bench::new(&[("hard.c", TOO_HARD)]);
@@ -327,23 +327,23 @@ fn what_is_too_hard_is_tried_again_and_told() {
     let reasons = summary["reasons"].to_string();
     assert_eq!(summary["verdict"], "incomplete", "{ran}");
     assert!(reasons.contains("solver could not decide: time limit") && reasons.contains("\"count\":1"), "{ran}");
-    // Once as a whole, once again with twice the time; and in part, where an input was tried.
+    // Once as a whole and once again with twice the time; and in part, where an input was tried.
     assert!(summary["solver"]["unknown"].as_u64() >= Some(2), "{ran}");
     assert!(summary["solver"]["optimistic"].as_u64() >= summary["solver"]["arrived"].as_u64(), "{ran}");
 }
 
-/// The limits of the queries that a log says were not answered.
+/// Limits of the unanswered queries in a log.
 fn given_up(bench: &Bench, log: &str) -> Vec<String> {
     let text = fs::read_to_string(bench.path(log)).expect("a log");
     let unknown = text.lines().filter(|line| line.starts_with("; bitwuzla: unknown (time limit) "));
     unknown.map(|line| line.split_once(" ms of ").expect("limits").1.to_owned()).collect()
 }
 
-/// At the end, if the budget is not spent, with twice the time and twice the memory; a session that was cut off before that
-/// does it when it goes on.
+/// The second attempt is made at the end, if the budget is not spent, with twice the time and twice the memory. A
+/// session that was interrupted before that makes it when it is resumed.
 #[test]
 fn limits_are_doubled_at_the_end() {
-    // Depth first, the product of two primes is asked for before the easy ways out.
+    // Depth-first search asks for the product of two primes before the easy paths.
     let unit = "\
 int f(unsigned long x, unsigned long y, int z) {
     if (z == 5)
@@ -376,7 +376,7 @@ int f(unsigned long x, unsigned long y, int z) {
     let cut = bench.tine(&format!("{explore} --out cut --solver-log cut.smt2 --max-runs {runs}"));
     let limits = given_up(&bench, "cut.smt2");
     assert_eq!((n_whole(&limits, &first), n_whole(&limits, &second)), (1, 0), "{limits:?}");
-    // It counts as it is.
+    // Without a second attempt, the first result counts.
     assert_eq!((told(&cut), cut.json()["verdict"].as_str()), (Some(1.into()), Some("incomplete")), "{cut}");
 
     let resumed = bench.tine(&format!("resume cut --json --solver-log cut.smt2 --max-runs {}", runs + 10));
@@ -385,8 +385,8 @@ int f(unsigned long x, unsigned long y, int z) {
     assert_eq!(told(&resumed), Some(1.into()), "{resumed}");
 }
 
-/// The last decision is easy by itself, but behind one that takes the solver too long: an input for the last alone takes the
-/// same path, and that is seen by running it.
+/// The last decision is easy by itself, but follows one that takes the solver too long. An input for the last decision
+/// alone takes the same path, which a run of it shows.
 #[test]
 fn part_of_a_path_may_be_enough() {
     let unit = "\
@@ -434,7 +434,7 @@ fn solve_names_what_it_cannot_read() {
     bench.fails("solve nothing.smt2", 2, &["nothing.smt2"]);
 }
 
-/// One line for each query: answer, place, tiers and time.
+/// One line per query: answer, place, tiers and time.
 #[test]
 fn solve_answers_what_others_write() {
     let bench = Bench::new(&[]);

@@ -1,8 +1,8 @@
-//! Specifications: what a summary says about them, and how they guide a search.
+//! Specifications: their summary, and their guidance of the search.
 
 use crate::support::{Bench, errors};
 
-/// The component divides by zero after some sends; the protocol says which orders of calls count.
+/// The component divides by zero after some sends. The protocol determines the relevant orders of calls.
 const CONNECTION: &str = "//@ spec conn_use for each c: struct conn * {
 //@   opened := return conn_open if result == 0
 //@   send   := call conn_send

@@ -1,4 +1,4 @@
-//! Strategies: their list, their options, and that the order does not change what is found.
+//! Strategies: their list and options, and independence of the results from the order.
 
 use std::collections::BTreeSet;
 
@@ -15,7 +15,7 @@ fn names(bench: &Bench) -> Vec<String> {
     names.into_iter().filter(|line| !line.starts_with(' ')).filter_map(first).collect()
 }
 
-/// Each strategy that runs to the end finds the same paths and errors, and comes to the same verdict.
+/// Each strategy that runs to the end finds the same paths and errors, and reaches the same verdict.
 #[test]
 fn the_order_does_not_change_what_is_found() {
     let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples");
@@ -133,7 +133,8 @@ fn the_graph_of_a_program_and_of_a_session() {
     assert_eq!(wrong.code, Some(2), "{wrong}");
 }
 
-/// Each run goes one digit further than the one before: in the end the last has all, and only the others' ends are missing.
+/// Each run gets one digit further than the previous one: in the end the last path has all digits, and only the ends of
+/// the others are missing.
 #[test]
 fn the_suite_is_minimised() {
     let unit = "\
@@ -165,7 +166,7 @@ int f(unsigned x) {
     assert!(suite.errors().expect("errors").iter().all(|error| ids.contains(&error.case)));
 }
 
-/// A side that no input takes is not one that was missed.
+/// An infeasible side does not count as missed.
 #[test]
 fn infeasible_sides_are_shown_as_such() {
     let unit = "int f(int x) {\n    if (x > 10 && x < 5)\n        return 1;\n    return x == 3;\n}\n";
@@ -179,7 +180,7 @@ fn infeasible_sides_are_shown_as_such() {
     assert_eq!(graph.matches("\"infeasible\":true").count(), 1, "{graph}");
     let svg = bench.tine("graph out --svg").stdout;
     assert!(svg.contains("stroke-dasharray") && !svg.contains("stroke=\"red\""), "{svg}");
-    // The curve ends where the exploration does.
+    // The curve ends with the exploration.
     let (curve, summary) = (session.coverage().expect("a curve"), session.summary().expect("one").expect("it ended"));
     let last = curve.last().expect("a point");
     assert_eq!((last.run, last.covered), (summary.runs, summary.branches_covered as u64));

@@ -1,4 +1,4 @@
-//! A place to run tine in, and what it said.
+//! A working directory for tine, and its output.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -11,7 +11,7 @@ use serde_json::Value;
 /// Long enough for anything on a busy machine.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(120);
 
-/// A unit with so many paths that its exploration does not end by itself.
+/// A unit with more paths than an exploration can finish.
 pub(crate) const MANY_PATHS: &str = "\
 int f(unsigned long x) {
     int n = 0;
@@ -22,7 +22,7 @@ int f(unsigned long x) {
 }
 ";
 
-/// A unit with an error of each of two kinds, and branches.
+/// A unit with branches and errors of two kinds.
 pub(crate) const TWO_ERRORS: &str = "\
 #include <stdlib.h>
 int f(int x, int y) {
@@ -34,12 +34,12 @@ int f(int x, int y) {
 }
 ";
 
-/// A working directory, with a directory for temporary files and a home of its own.
+/// A working directory, with a directory for temporary files and a home directory.
 pub(crate) struct Bench {
     dir: tempfile::TempDir,
 }
 
-/// Exit code of tine.
+/// Result of running tine.
 pub(crate) struct Ran {
     pub(crate) command: String,
     pub(crate) code: Option<i32>,
@@ -72,7 +72,7 @@ impl Bench {
         fs::write(self.path(name), text).expect("a file");
     }
 
-    /// Makes everything in it another user's, who can also get there.
+    /// Makes another user the owner of everything in it, and the directory accessible.
     pub(crate) fn give_to(&self, user: u32) {
         let mut open = vec![self.dir.path().to_path_buf()];
         while let Some(path) = open.pop() {
@@ -83,12 +83,12 @@ impl Bench {
         }
     }
 
-    /// `tine` with arguments as a shell would take them.
+    /// `tine` with arguments, split like a shell does.
     pub(crate) fn command(&self, arguments: &str) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_tine"));
         command.args(shell_words::split(arguments).expect("closed quotes"));
         command.current_dir(self.path(".")).env("TMPDIR", self.dir.path().join("tmp")).env("NO_COLOR", "1");
-        // What tine unpacks and compiles for itself need not be made again for each home.
+        // Files that tine unpacks and compiles for itself are shared by all homes.
         command.env("XDG_CACHE_HOME", cache()).env("HOME", self.home());
         command
     }
@@ -97,7 +97,7 @@ impl Bench {
         ran(arguments, &mut self.command(arguments))
     }
 
-    /// Runs tine, which is to fail with one message that has all these parts, and to leave everything as it was.
+    /// Runs tine and expects it to fail with one message that has all these parts, and to change no files.
     #[track_caller]
     pub(crate) fn fails(&self, arguments: &str, code: i32, parts: &[&str]) {
         self.command_fails(arguments, &mut self.command(arguments), code, parts);
@@ -123,7 +123,7 @@ impl Bench {
         assert_eq!(ran.code, Some(0), "{ran}");
     }
 
-    /// Every file of working, temporary and home directory, with what is in it.
+    /// Every file of working, temporary and home directory, with its contents.
     fn contents(&self) -> BTreeMap<PathBuf, Vec<u8>> {
         let mut contents = BTreeMap::new();
         let mut folders = vec![self.dir.path().to_path_buf()];
@@ -142,7 +142,7 @@ impl Bench {
         contents
     }
 
-    /// Nothing of tine's is left among the temporary files.
+    /// Expects that tine has left no temporary files.
     #[track_caller]
     pub(crate) fn is_tidy(&self) {
         let left: Vec<_> = fs::read_dir(self.dir.path().join("tmp")).expect("a directory").flatten().collect();
@@ -151,7 +151,7 @@ impl Bench {
 }
 
 impl Ran {
-    /// The summary, which must be all of the output.
+    /// The summary. Expects that nothing else was printed.
     #[track_caller]
     pub(crate) fn json(&self) -> Value {
         match serde_json::from_str(&self.stdout) {
@@ -204,7 +204,7 @@ pub(crate) fn processes_of(program: &Path) -> Vec<u32> {
     entries.filter_map(|entry| entry.file_name().to_str()?.parse().ok()).filter(runs_it).collect()
 }
 
-/// Waits until something is so, and fails if it takes too long.
+/// Waits for a condition, and fails after a time limit.
 #[track_caller]
 pub(crate) fn wait_for(what: &str, mut is_so: impl FnMut() -> bool) {
     let start = Instant::now();

@@ -1,4 +1,4 @@
-//! Virtual time: programs that sleep are explored, and replayed, at once.
+//! Virtual time: programs that sleep are explored and replayed without waiting.
 
 use crate::support::Bench;
 
@@ -7,7 +7,7 @@ fn waiting_takes_no_time() {
     let bench = Bench::new(&[("waiting.c", include_str!("programs/waiting.c"))]);
     let ran = bench.tine("run waiting.c --sym-stdin 1 --out out --cflags -w");
     assert_eq!(ran.code, Some(1), "{ran}");
-    // All of the program's assertions hold: what is left is the abort at its end, for one input.
+    // All assertions of the program hold. The only error is the abort at its end, for one input.
     assert!(ran.stdout.contains("1 error;") && ran.stdout.contains("error: abort"), "{ran}");
     assert!(ran.stdout.contains("stdin = \"x\""), "{ran}");
     let case = ran.stdout.split("tine replay out ").nth(1).and_then(|rest| rest.split_whitespace().next());

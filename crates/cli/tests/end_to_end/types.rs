@@ -1,4 +1,4 @@
-//! `tine types`: what it prints, and what it says about files and names that are not there.
+//! `tine types`: its output, and its messages about missing files and names.
 
 use expect_test::expect;
 use serde_json::Value;
@@ -17,7 +17,7 @@ fn of_a_source_file() {
     let bench = Bench::new(&[("list.c", LIST)]);
     let ran = bench.tine("types list.c");
     assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""), "{ran}");
-    // No functions of tine.h and stdlib.h.
+    // Without functions of tine.h and stdlib.h.
     expect![[r#"
         static int length(const struct list *l)    list.c:4
 

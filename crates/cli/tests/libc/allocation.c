@@ -1,4 +1,4 @@
-/* Allocation: with a size that is no input the models do what the library does. */
+/* Allocation: with a concrete size the models behave like the library. */
 #include <malloc.h>
 
 #include "compare.h"
@@ -11,10 +11,10 @@ void *model_aligned_alloc(size_t, size_t);
 void *model_memalign(size_t, size_t);
 int model_posix_memalign(void **, size_t, size_t);
 
-/* What `posix_memalign` gave, or as many as its error. */
+/* The result of `posix_memalign`; NULL on failure. */
 static unsigned char *given(int failed, void *memory) { return failed ? NULL : memory; }
 
-/* Memory of this many bytes that count up. */
+/* Allocates this many bytes with increasing values. */
 static unsigned char *counted(size_t n) {
     unsigned char *memory = malloc(n + 1);
     for (size_t i = 0; i < n; i++)
@@ -22,7 +22,7 @@ static unsigned char *counted(size_t n) {
     return memory;
 }
 
-/* What is left of them. */
+/* Number of preserved values; frees the memory. */
 static int left(unsigned char *memory, size_t n) {
     int sum = memory != NULL;
     for (size_t i = 0; memory && i < n; i++)
@@ -31,7 +31,7 @@ static int left(unsigned char *memory, size_t n) {
     return sum;
 }
 
-/* The runtime's side, where nothing is explored. */
+/* The runtime's part, without exploration. */
 unsigned __tine_depends(const void *address, unsigned long size) { return 0; }
 void __tine_sized(void *object, const unsigned long *size) {}
 void __tine_unset(void *object, unsigned long size) {}

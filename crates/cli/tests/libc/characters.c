@@ -1,4 +1,4 @@
-/* <ctype.h>: every character there is, many times. */
+/* <ctype.h>: every character, many times. */
 #include "compare.h"
 
 #include <ctype.h>
@@ -22,7 +22,7 @@ int model_toupper(int);
 int model__tolower(int);
 int model__toupper(int);
 
-/* From -128 on: the library allows it. */
+/* From -128 on, as the library allows. */
 #define SET c = (int)below(384) - 128
 
 void compare_characters(void) {

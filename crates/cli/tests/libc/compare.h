@@ -1,4 +1,4 @@
-/* What all comparisons share: random inputs, and how a difference is said. */
+/* Common parts of all comparisons: random inputs, and reports of differences. */
 #include <errno.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -10,23 +10,23 @@
 /* Rounds for each function. */
 extern int rounds;
 
-/* The next round of a function: with new random numbers, or, once both sides differ, with fewer and smaller ones. 0 if there is none. */
+/* Starts the next round of a function, with new numbers, or after a difference with fewer, smaller ones. 0 at the end. */
 int next_round(const char *function);
-/* Says whether both sides differ. Only the shortest call that differs is reported. */
+/* Ends a round; `differs` tells if both sides differ. Only the shortest call with a difference is reported. */
 int end_round(int differs);
 
-/* Random numbers below `n`; a seed and the function's name say which. */
+/* Random number below `n`, determined by a seed and the function's name. */
 unsigned below(unsigned n);
 /* Fills a string with up to `most` characters of `alphabet`. */
 void any_text(char *to, unsigned most, const char *alphabet);
-/* The memory that both sides work on, alike before they do. */
+/* Memory of both sides, equal before each call. */
 extern char ours[4 * SIZE], theirs[4 * SIZE];
 void same_memory(void);
 void different(const char *function, const char *what, const char *a, const char *b);
 
 static inline int sign(int n) { return (n > 0) - (n < 0); }
 
-/* Results, memory and errno of both; `set` is run before each round. */
+/* Compares results, memory and errno of both sides; `set` runs before each round. */
 #define COMPARE(name, set, a, b)                                                                                       \
     do {                                                                                                               \
         while (next_round(#name)) {                                                                                    \

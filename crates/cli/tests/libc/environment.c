@@ -1,4 +1,4 @@
-/* Variables, and long jumps: each side on a list of its own. */
+/* Environment variables, and long jumps: each side has its own list. */
 #include "compare.h"
 
 #include <setjmp.h>
@@ -10,7 +10,7 @@ int model_setenv(const char *, const char *, int), model_unsetenv(const char *),
 void model_longjmp(jmp_buf, int), model__longjmp(jmp_buf, int), model_siglongjmp(sigjmp_buf, int);
 char *secure_getenv(const char *);
 
-/* The list that a side has. */
+/* The list of a side. */
 static char **lists[2];
 static char at_start[4][8];
 
@@ -27,7 +27,7 @@ static void start(void) {
     lists[0] = first[0], lists[1] = first[1];
 }
 
-/* What a call does to a list, as text where it is compared. */
+/* The effect of a call on a list, as text in the compared memory. */
 #define ON(side, to, call)                                                                                             \
     ({                                                                                                                 \
         char **kept = environ;                                                                                         \

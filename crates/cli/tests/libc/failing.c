@@ -1,4 +1,4 @@
-/* No call fails here. */
+/* Calls do not fail here. */
 #include "../../../../models/libc/failing.h"
 
 struct __tine_failing __tine_failing;

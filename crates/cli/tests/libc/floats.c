@@ -1,4 +1,4 @@
-/* Numbers with a fraction: the same bits, the same end, the same errno. */
+/* Conversion of strings to floats: the same bits, end pointer and errno. */
 #include "compare.h"
 
 double model_strtod(const char *, char **);

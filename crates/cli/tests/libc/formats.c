@@ -15,7 +15,7 @@ int model_vasprintf(char **, const char *, va_list);
 int __asprintf_chk(char **, int, const char *, ...), model___asprintf_chk(char **, int, const char *, ...);
 int __vasprintf_chk(char **, int, const char *, va_list), model___vasprintf_chk(char **, int, const char *, va_list);
 
-/* Puts the text where it is compared, and frees it. */
+/* Copies the string to the compared memory, and frees it. */
 static int taken(int length, char *text, char *to) {
     if (length >= 0) {
         memcpy(to, text, (size_t)length + 1);

@@ -1,4 +1,4 @@
-/* Functions with a `_chk` at the end, while there is room. */
+/* Functions whose names end in `_chk`, with enough room. */
 #include "compare.h"
 
 #include <stdarg.h>

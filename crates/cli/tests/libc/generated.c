@@ -1,4 +1,4 @@
-/* Formats, patterns and command lines made of all their parts, valid or not. */
+/* Formats, patterns and command lines generated from all their parts, valid or not. */
 #include "compare.h"
 
 #include <fnmatch.h>
@@ -124,7 +124,7 @@ static struct print any_positions(void) {
     print.n_slots = 1 + below(4);
     for (unsigned i = 0; i < print.n_slots; i++)
         print.slots[i] = (long)below(40) - 20;
-    /* Each is used, so that its type is known. */
+    /* Each argument is used, so that its type is known. */
     for (unsigned i = 0; i < print.n_slots; i++) {
         unsigned at = i + 1, width = 1 + below(print.n_slots);
         snprintf(text, sizeof text, below(3) ? "%%%u$ld," : "%%%u$lx|", at);
@@ -189,7 +189,7 @@ static void any_scan(char *format, char *input) {
 /* The library may restore an older errno when it meets the end of its input. */
 #define SCANNED(call) (count = (call), errno = 0, count)
 
-/* fnmatch: brackets with all that may stand in them. */
+/* fnmatch: brackets with all possible contents. */
 
 static void any_pattern(char *pattern) {
     pattern[0] = 0;
@@ -205,7 +205,7 @@ static void any_pattern(char *pattern) {
     }
 }
 
-/* getopt: with `W;`, and what is written to stderr. */
+/* getopt: with `W;`, and its output to stderr. */
 
 #define WORDS 5
 static int flag;
@@ -268,7 +268,7 @@ void compare_generated(void) {
         COMPARE(snprintf, POSITIONS, printed(model_snprintf, ours, n, &print), printed(snprintf, theirs, n, &print));
         COMPARE(sscanf, any_scan(s, t), SCANNED(model_sscanf(t, s, ours, ours + 24, ours + 48, ours + 72)), SCANNED(sscanf(t, s, theirs, theirs + 24, theirs + 48, theirs + 72)));
         COMPARE(fnmatch, (any_pattern(s), any_text(t, 6, "aAbB/.-][\\!"), flags = (int)(below(3) ? 0 : below(32))), model_fnmatch(s, t, flags), fnmatch(s, t, flags));
-        /* What looks like the pattern. */
+        /* A string that resembles the pattern. */
         COMPARE(fnmatch, (any_pattern(s), strcpy(t, s), t[below(8)] = 0, flags = (int)(below(3) ? 0 : below(32))), model_fnmatch(s, t, flags), fnmatch(s, t, flags));
     }
     setlocale(LC_ALL, "C");

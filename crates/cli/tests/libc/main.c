@@ -7,7 +7,7 @@ char ours[4 * SIZE], theirs[4 * SIZE];
 
 static uint64_t seed = 88172645463325252u, state;
 
-/* What `below` returned in this round, and what it is to return when a round is repeated. */
+/* Results of `below` in this round, also used to repeat a round. */
 #define MOST_DRAWN 512
 struct draws {
     unsigned n, values[MOST_DRAWN];
@@ -36,7 +36,7 @@ static int is_last, failures;
 static const unsigned lengths[] = {16, 8, 4, 2, 1};
 #define LENGTHS (sizeof lengths / sizeof *lengths)
 
-/* The next thing to try; 0 if all was tried. */
+/* Plans the next attempt; 0 if there are no more. */
 static int plan_smaller(void) {
     for (; shrink_by < LENGTHS + 2; shrink_by++, shrink_at = 0) {
         for (; shrink_at < best.n; shrink_at++) {
@@ -85,7 +85,7 @@ int next_round(const char *function) {
     return 0;
 }
 
-/* Fewer numbers, or smaller ones. */
+/* True if `a` has fewer numbers than `b`, or smaller ones. */
 static int is_smaller(const struct draws *a, const struct draws *b) {
     unsigned i = 0;
     while (i < a->n && i < b->n && a->values[i] == b->values[i])

@@ -24,7 +24,7 @@ int __fpclassifyf(float), model___fpclassifyf(float);
 int __signbitf(float), model___signbitf(float);
 float model_fdimf(float, float), model_frexpf(float, int *);
 
-/* The bits; those of a value that is no number say nothing. */
+/* The bits; those of a NaN do not matter. */
 static long long bits(double value) {
     long long bits = -1;
     if (value == value)

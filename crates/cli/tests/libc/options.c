@@ -16,7 +16,7 @@ static const struct option long_options[] = {
     {NULL, 0, NULL, 0},
 };
 
-/* Starts over, and sums up all calls. */
+/* Resets the parser, and hashes the results of all calls. */
 static long all_options(int with_long, int model, int n, const char *letters, char **original) {
     char *words[WORDS + 1];
     long sum = 0;

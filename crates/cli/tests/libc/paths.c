@@ -10,7 +10,7 @@ char *dirname(char *), *model_dirname(char *);
 int model_fnmatch(const char *, const char *, int);
 int model_getsubopt(char **, char *const *, char **);
 
-/* The part, and what became of the path. */
+/* The part, and the path after the call. */
 static int part(char *function(char *), const char *path, char *to) {
     strcpy(to, path);
     char *part = function(to);

@@ -1,4 +1,4 @@
-/* Sorting, and looking for elements. */
+/* Sorting and searching. */
 #include "compare.h"
 
 #include <search.h>
@@ -8,7 +8,7 @@ void *model_lfind(const void *, const void *, size_t *, size_t, int (*)(const vo
 void *model_lsearch(const void *, void *, size_t *, size_t, int (*)(const void *, const void *));
 void *model_bsearch(const void *, const void *, size_t, size_t, int (*)(const void *, const void *));
 
-/* The low bits only, so that the order of equal elements shows. */
+/* Compares only the low bits, so that the order of equal elements is visible. */
 static int compare(const void *a, const void *b) { return (*(const char *)a & 3) - (*(const char *)b & 3); }
 
 static int sorted(void sort(void *, size_t, size_t, int (*)(const void *, const void *)), char *memory, size_t n,

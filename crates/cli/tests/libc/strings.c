@@ -3,7 +3,7 @@
 
 #include <strings.h>
 
-/* The runtime's side, where nothing is explored: a few bytes at once, so that it takes several times. */
+/* The runtime's part, without exploration: only a few bytes at once, so that it is called several times. */
 struct comparison {
     unsigned long first, end;
     unsigned is_decided;
@@ -69,7 +69,7 @@ char *__strtok_r(char *, const char *, char **);
 
 static long offset(const void *result, const char *memory) { return result ? (const char *)result - memory : -1; }
 
-/* A number that tells one sequence of tokens from another. */
+/* A hash of a sequence of tokens. */
 static long sum_up(long sum, const char *token, const char *memory) {
     return sum * 31 + (token - memory) * 7 + (long)strlen(token) + 1;
 }
@@ -103,7 +103,7 @@ static int copied(char *copy, char *to) {
     return 0;
 }
 
-/* Both kinds of letters, and bytes that are negative as `char`. */
+/* Upper and lower case letters, and bytes that are negative as `char`. */
 #define SET                                                                                                            \
     any_text(s, SIZE - 1, "abAB\xe4\xff"), any_text(t, below(2) ? 3 : SIZE - 1, "abAB\xe4\xff"), n = below(SIZE),       \
         m = below(4), i = below(4), k = below(4), c = "ab\0\xe4"[below(4)]

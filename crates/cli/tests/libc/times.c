@@ -1,4 +1,4 @@
-/* The calendar in UTC, and what is written of it. */
+/* The calendar in UTC, and its formatted output. */
 #include "compare.h"
 
 #include <time.h>
@@ -11,7 +11,7 @@ char *model_asctime(const struct tm *), *model_asctime_r(const struct tm *, char
 char *model_ctime(const time_t *), *model_ctime_r(const time_t *, char *);
 double model_difftime(time_t, time_t);
 
-/* Of now, of the whole calendar, of years that are no `int`; near the ends of days and years. */
+/* Times around now, in the whole calendar, in years that exceed `int`; near the ends of days and years. */
 static time_t any_time(void) {
     static const time_t edges[] = {0, -1, 951782400, 951868799, 4107542400, -62167219200, 67767976233532799, 67767976233532800,
                                    -67768040609740800, -67768040609740801, ~0ul >> 1, 1l << 63};
@@ -50,7 +50,7 @@ static struct tm any_parts(int wild) {
     return parts;
 }
 
-/* The parts where they are compared; the zone by what it says. */
+/* Copies the parts to the compared memory; the zone by its text. */
 static long put(const struct tm *parts, char *to) {
     if (!parts)
         return 0;
@@ -68,7 +68,7 @@ static long put_text(const char *text, char *to) {
     return text != NULL;
 }
 
-/* Without what there was no room for, nor why. */
+/* Ignores output that did not fit, and errno. */
 static long put_length(size_t n, char *to, const char *text) {
     errno = 0;
     if (n)
@@ -108,7 +108,7 @@ void compare_times(void) {
     COMPARE(ctime, TIME, put_text(model_ctime(&time), ours), put_text(ctime(&time), theirs));
     COMPARE(ctime_r, TIME, put_text(model_ctime_r(&time, first), ours), put_text(ctime_r(&time, second), theirs));
     COMPARE(difftime, (TIME, before = any_time()), (long long)(model_difftime(time, before) / 1024), (long long)(difftime(time, before) / 1024));
-    /* Elsewhere the library answers. */
+    /* Other cases are left to the library. */
     setenv("TZ", "CET-1CEST,M3.5.0,M10.5.0/3", 1);
     tzset();
     COMPARE(localtime_r, TIME, put(model_localtime_r(&time, &one), ours), put(localtime_r(&time, &other), theirs));

@@ -1,4 +1,4 @@
-/* Wide characters, in each locale that there are models for, and the locale itself. */
+/* Wide characters, in each locale with models, and the locale itself. */
 #include "compare.h"
 
 #include <locale.h>
@@ -46,7 +46,7 @@ size_t model_wcsnrtombs(char *, const wchar_t **, size_t, size_t, mbstate_t *);
 size_t model_wcsrtombs(char *, const wchar_t **, size_t, mbstate_t *);
 size_t model_wcstombs(char *, const wchar_t *, size_t);
 
-/* Few characters, so that they are often equal, negative ones among them. */
+/* Only a few characters, so that they are often equal, including negative ones. */
 static void any_wide(wchar_t *to, size_t most) {
     static const wchar_t some[] = {L'a', L'a', L'b', -1, 0x10ffff, 0xe9, 0xd800, 0x4e00};
     size_t n = below(most);
@@ -62,7 +62,7 @@ int model_iswalnum(wint_t), model_iswalpha(wint_t), model_iswblank(wint_t), mode
 char *model_setlocale(int, const char *);
 void model_free(void *);
 
-/* What setting a locale has led to, and sets it back. The library does not always say why one is unknown. */
+/* Hash of the locale after a call; restores it. Ignores errno, which the library does not always set. */
 static long long locales(const char *result) {
     long long hash = result ? 7 : 0;
     for (const char *at = result; at && *at; at++)
@@ -76,7 +76,7 @@ static long long locales(const char *result) {
 
 extern char **environ;
 
-/* Some variables, in a list of our own. */
+/* Some environment variables, in a new list. */
 static void any_variables(void) {
     static const char *const names[] = {"LC_ALL", "LC_CTYPE", "LC_TIME", "LANG"};
     static const char *const values[] = {NULL, NULL, "", "C", "POSIX", "C.UTF-8", "C.utf8", "C.UTF-", "no such place"};
@@ -103,7 +103,7 @@ static void any_variables(void) {
 
 static const char *const bytes_of[] = {"ab\x7f\x80\xff\x01", "a\xc3\xa9\xe2\x82\xac\xed\xa0\xf0\x9f\x98\x80\xe0\xf8\xfc\x84"};
 
-/* A text whole and byte by byte. */
+/* A string as a whole and byte by byte. */
 static void compare_text(const char *s, size_t n, size_t step) {
     mbstate_t state = {0}, other = {0};
     const char *t = step < n ? "in steps" : "whole";
@@ -122,7 +122,7 @@ static void compare_text(const char *s, size_t n, size_t step) {
     }
 }
 
-/* All texts of one and two bytes, and those of up to four whose bytes are at the ends of what they may be. */
+/* All strings of one and two bytes, and those of up to four bytes at the limits of their valid ranges. */
 static void compare_texts(void) {
     static const unsigned char first[] = {0xc0, 0xc1, 0xc2, 0xdf, 0xe0, 0xe1, 0xec, 0xed, 0xee, 0xef, 0xf0, 0xf1, 0xf4, 0xf5, 0xf7, 0xf8, 0xfb, 0xfc, 0xfd, 0xfe, 0xff};
     static const unsigned char next[] = {0, 'a', 0x7f, 0x80, 0x83, 0x84, 0x87, 0x88, 0x8f, 0x90, 0x9f, 0xa0, 0xbf, 0xc0, 0xff};
@@ -184,8 +184,8 @@ static void compare_in_locale(void) {
     COMPARE(wcsnlen, TWO, model_wcsnlen(u, n), wcsnlen(u, n));
     COMPARE(wcswidth, TWO, model_wcswidth(u, n), wcswidth(u, n));
     COMPARE(wcsdup, TWO, ({ wchar_t *copy = model_wcsdup(u); wcscpy(mine, copy); free(copy), 1; }), (wcscpy(others, u), 1));
-    /* Texts to convert, and what is left of them. Behind a character that is wrong the library says where a part begins that it
-     * works on, with a state to match. */
+    /* Strings to convert, and their rest. After an invalid character, the library reports the start of the part
+     * that it works on, with a matching state. */
 #define LEFT(call, from) ({ long x = (long)(call); if (x == -1 && MB_CUR_MAX > 1) from = start, memset(&state, 0, sizeof state), other = state; x * 100 + (from ? from - start : -1); })
 #define NARROW SET, start = s, from = too_from = s
     const char *start = s, *from, *too_from;
@@ -243,7 +243,7 @@ void compare_wide(void) {
     setlocale(LC_ALL, "C");
 #define SOME any_variables(), p = names[below(7)], c = below(3) ? LC_ALL : (int)below(17) - 2
     COMPARE(setlocale, SOME, locales(model_setlocale(c, p)), locales(setlocale(c, p)));
-    /* What it was before, from where it is now. */
+    /* Restores an earlier locale from the current one. */
 #define MIXED SOME, setlocale((int)below(13), names[below(7)]), setlocale((int)below(13), "C.utf8"), strcpy(before, setlocale(c < 0 || c > 12 ? LC_ALL : c, NULL)), setlocale(LC_ALL, "C")
     COMPARE(setlocale, (MIXED), locales(model_setlocale(c, before)), locales(setlocale(c, before)));
     environ = kept;

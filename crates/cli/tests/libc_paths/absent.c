@@ -1,4 +1,4 @@
-/* Functions that not every library has, so that a program that calls their models can be linked. Compiled natively; nobody calls them. */
+/* Functions that not every library has: programs that call their models need them to link. They are not called. */
 #define ABSENT(name) \
     void name(void) { __builtin_trap(); }
 

@@ -1,6 +1,6 @@
 /* Calls one model of the C library, named by the first argument, on inputs of up to four bytes.
  *
- * `s` and `t` are texts: two bytes each that may be anything, or all four for functions of one text. */
+ * `s` and `t` are strings: two arbitrary bytes each, or all four for functions of one string. */
 #define _GNU_SOURCE
 #include <ctype.h>
 #include <fnmatch.h>
@@ -58,7 +58,7 @@ static char s[5], t[5], d[64];
 static char *end;
 static size_t n;
 
-/* Texts of together four bytes. */
+/* Two strings of two bytes each. */
 static void two(void) {
     tine_symbolic(s, 2, "s");
     tine_symbolic(t, 2, "t");
@@ -87,7 +87,7 @@ static size_t length(void) {
 
 static void utf8(void) { setlocale(LC_ALL, "C.UTF-8"); }
 
-/* A decision of the caller's. */
+/* A decision of the caller. */
 static void is(int so) {
     if (so)
         n = 1;
@@ -102,7 +102,7 @@ static void *aligned(void) {
     return posix_memalign(&memory, 32, length()) ? NULL : memory;
 }
 
-/* Wide texts of two characters each. */
+/* Wide strings of two characters each. */
 static wchar_t v[8], u[8];
 
 static void two_wide(void) {
@@ -140,7 +140,7 @@ static void wide(void) {
     mbstowcs(w, s, 8);
 }
 
-/* What a long jump brings. */
+/* Long jumps with a value. */
 static jmp_buf place;
 
 static void jumped(void jump(jmp_buf, int), int value) {
@@ -151,7 +151,7 @@ static void jumped(void jump(jmp_buf, int), int value) {
     is(came == 3);
 }
 
-/* Not before 1970 and not behind 2106, which is enough for every month. */
+/* A time between 1970 and 2106, which covers every month. */
 static time_t *moment(void) {
     static time_t value;
     value = (unsigned)number();
@@ -388,7 +388,7 @@ static const wchar_t *wide_end = v;
     CLASS(is, graph) CLASS(is, lower) CLASS(is, print) CLASS(is, punct) CLASS(is, space) CLASS(is, upper) \
     CLASS(is, xdigit) CLASS(to, lower) CLASS(to, upper) CLASS(to, ascii) CLASS(_to, lower) CLASS(_to, upper)
 
-/* Functions of a character that decide nothing themselves. */
+/* Functions of a character that make no decisions. */
 #define CLASS(prefix, name) ROW(prefix##name, four(); is(prefix##name((unsigned char)s[0]) != (#prefix[0] == 'i' ? 0 : '5')))
 
 #define DEFINE(name, ...) \

@@ -1,8 +1,9 @@
-//! The kept cases, run again by a program that gcc compiled for gcov: on every line it must see as many sides of branches as tine, and
-//! as many of them taken.
+//! Runs the kept cases with a program that gcc compiled for gcov: on every line it must count as many branch sides as
+//! tine, and as many of them taken.
 //!
-//! Each case is run as people would run it, so this shows that the suite keeps a case for every side, and that what tine counts is what is
-//! counted elsewhere. A line that differs says why: `//~ GCOV reason`, one of [`DIFFERENCES`].
+//! Each case is run as a user would run it. So this shows that the suite keeps a case for every side, and that tine
+//! counts the same as other tools. A line with a different count names the reason: `//~ GCOV reason`, one of
+//! [`DIFFERENCES`].
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -14,7 +15,7 @@ use tine_session::Session;
 
 use crate::native;
 
-/// Why gcov may count otherwise on a line.
+/// Reasons for different gcov counts on a line.
 const DIFFERENCES: [(&str, &str); 3] = [
     ("choice", "a choice between constants (`c ? 1 : 2`) is an expression for tine, and not a branch"),
     ("folded", "gcc removes operands that it knows (`x && 1`), and writes `a > b ? a : b` as a maximum"),
@@ -24,10 +25,10 @@ const DIFFERENCES: [(&str, &str); 3] = [
     ),
 ];
 
-/// Calls whose lines are not compared: tine counts assertions as checks, and no case violates an assumption.
+/// Calls whose lines are not compared: tine counts assertions as checks, and cases do not violate assumptions.
 const LEFT_OUT: [&str; 2] = ["assert(", "assume("];
 
-/// Writes the counts at the end of a run whatever it ends by.
+/// Writes the counts at the end of a run, however it ends.
 const DUMP: &str = "#include <signal.h>
     void __gcov_dump(void);
     static void dump(int number) { __gcov_dump(); signal(number, SIG_DFL); raise(number); }
@@ -46,13 +47,13 @@ pub(crate) struct Unit<'a> {
     pub(crate) is_program: bool,
     pub(crate) flags: &'a str,
     pub(crate) arguments: &'a [&'a str],
-    /// Line → reason.
+    /// Reason by line.
     pub(crate) differences: &'a BTreeMap<u64, String>,
 }
 
 /// Name of a file, and number of a line in it.
 type Line = (String, u64);
-/// Sides of the branches on a line: how many there are, how many were taken.
+/// Number of branch sides on a line, and number of sides taken.
 type Sides = BTreeMap<Line, (usize, usize)>;
 
 /// Returns a message if the coverage of the session in `out` is wrong.
@@ -81,13 +82,13 @@ pub(crate) fn compare(out: &Path, unit: &Unit<'_>) -> Result<Vec<String>, String
 }
 
 impl Unit<'_> {
-    /// Name of a file that lies beside the unit: others are not the user's.
+    /// Name of a file beside the unit. Other files are not the user's.
     fn own(&self, file: &Path) -> Option<String> {
         let is_beside = file.parent() == self.file.parent();
         is_beside.then(|| file.file_name().unwrap_or_default().to_string_lossy().into_owned())
     }
 
-    /// Why gcov may count otherwise on a line.
+    /// Reason for a different gcov count on a line.
     fn reason(&self, (file, line): &Line) -> Option<&str> {
         let is_here = self.file.file_name().is_some_and(|name| name == file.as_str());
         self.differences.get(line).filter(|_| is_here).map(String::as_str)
@@ -159,7 +160,7 @@ fn counted_by_gcov(folder: &Path, unit: &Unit<'_>) -> Result<Sides, String> {
     Ok(sides)
 }
 
-/// Functions of the driver, some of which say that they are at a line of the user's.
+/// True for functions of the harness, some of which have a source line of the user's file.
 fn is_in_driver(function: &str) -> bool {
     function == "main" || function.starts_with("tine_")
 }

@@ -1,4 +1,4 @@
-//! Kept cases, run again by the native twin: it must end as the exploration says.
+//! Runs kept cases with the native program: it must end as the exploration reports.
 
 use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
@@ -16,8 +16,8 @@ const SIGKILL: i32 = 9;
 const SIGSEGV: i32 = 11;
 const SIGXCPU: i32 = 24;
 
-/// Returns a message if the cases of the session in `out` are wrong. Where an access outside of an object, or a free of a
-/// part of an input, may go `unnoticed` since it hits other memory, a case that shows one is not looked at.
+/// Returns a message if the cases of the session in `out` are wrong. `unnoticed`: an access outside of an object, or a
+/// free of a part of an input, may hit other memory natively, so cases that show one are skipped.
 pub(crate) fn compare(out: &Path, native: &Path, arguments: &[&str], unnoticed: bool) -> Result<Vec<String>, String> {
     let text = |why: tine_session::SessionError| why.to_string();
     let session = Session::open(out).map_err(text)?;
@@ -35,7 +35,7 @@ pub(crate) fn compare(out: &Path, native: &Path, arguments: &[&str], unnoticed: 
         let runs = if has_surroundings { run_script } else { run };
         let (status, said) = runs(&case, out, native, arguments)?;
         let mut wrong = ends_otherwise(&case, status, &said);
-        // Errors that let the program go on are told by the native checks.
+        // The native checks report errors after which the program continues.
         for error in errors.iter().filter(|error| error.case == case.id) {
             let kind = ErrorKind::ALL.iter().find(|kind| kind.text() == error.kind);
             if let Some(kind) = kind.filter(|kind| !kind.stops() && !kind.goes_unnoticed())
@@ -57,7 +57,7 @@ type Ended = Result<(ExitStatus, String), String>;
 pub(crate) fn run(case: &Case, out: &Path, native: &Path, arguments: &[&str]) -> Ended {
     let plan = out.join("plan");
     std::fs::write(&plan, case.input.input.file()).map_err(|why| why.to_string())?;
-    // A limit on processor time for those who loop, one on time for those who wait.
+    // A limit on processor time for endless loops, and one on real time for waiting programs.
     let mut command = Command::new("timeout");
     command.args(["--signal=KILL", "20", "prlimit", "--cpu=1", "--core=0", "--"]).arg(native).args(arguments);
     let output = command.env(REPLAY_VARIABLE, &plan).current_dir(out).output().map_err(|why| why.to_string())?;
@@ -65,7 +65,7 @@ pub(crate) fn run(case: &Case, out: &Path, native: &Path, arguments: &[&str]) ->
     Ok((output.status, String::from_utf8_lossy(&said).into_owned()))
 }
 
-/// A case with arguments and files: as people run it without tine.
+/// Runs a case with arguments and files as a user would without tine.
 pub(crate) fn run_script(case: &Case, out: &Path, native: &Path, _: &[&str]) -> Ended {
     let text = |why: std::io::Error| why.to_string();
     let mut show = Command::new(env!("CARGO_BIN_EXE_tine"));
@@ -80,10 +80,10 @@ pub(crate) fn run_script(case: &Case, out: &Path, native: &Path, _: &[&str]) -> 
 
 fn ends_otherwise(case: &Case, status: ExitStatus, said: &str) -> Option<String> {
     let tells = |kind: ErrorKind| said.contains(&format!("tine: {}", native_name(kind)));
-    // `timeout` passes an end by a signal on as an exit code.
+    // `timeout` turns the end by a signal into an exit code.
     let signal = status.signal().or_else(|| status.code().filter(|code| *code > 128).map(|code| code - 128));
     let is_right = match case.outcome.as_str() {
-        // An end that is not checked for is the exit code that a shell shows.
+        // An end of an unchecked kind becomes the exit code that a shell shows.
         "exited" => status.code().or(signal.map(|signal| 128 + signal)) == Some(case.code as i32),
         "signal" => signal == Some(case.code as i32),
         "stack-overflow" => signal == Some(SIGSEGV),
@@ -94,18 +94,18 @@ fn ends_otherwise(case: &Case, status: ExitStatus, said: &str) -> Option<String>
             }
             ErrorKind::EndlessLoop | ErrorKind::Blocked => matches!(signal, Some(SIGKILL | SIGXCPU)),
             ErrorKind::DivisionByZero | ErrorKind::DivisionOverflow => signal == Some(SIGFPE),
-            // Where a parameter is declared as not null, the compiler leaves the check out.
+            // If a parameter is declared as not null, the compiler omits the check.
             ErrorKind::NullPointer => tells(ErrorKind::NullPointer) || signal == Some(SIGSEGV),
             kind => tells(kind),
         },
-        // The native program has all the memory there is.
+        // The native program has no memory limit.
         "out-of-memory" => true,
         _ => false,
     };
     (!is_right).then(|| format!("ended as `{} {}`", case.outcome, case.code))
 }
 
-/// Error kinds in the native twin's terms: they know less, and some kinds are one to them.
+/// Error kinds as the native program reports them. It distinguishes fewer kinds.
 fn native_name(kind: ErrorKind) -> &'static str {
     match kind {
         ErrorKind::Misaligned => ErrorKind::NullPointer.text(),

@@ -1,6 +1,6 @@
 //! The environment of a program as inputs: arguments, standard input, files, variables, the time, failing calls.
 //!
-//! Settings become the text that `models/interfaces/start.c` reads, one line each.
+//! Settings become the string that `models/interfaces/start.c` reads, one line each.
 
 use std::fmt::{self, Display, Formatter};
 use std::str::FromStr;
@@ -11,13 +11,13 @@ use serde::{Deserialize, Serialize, Serializer};
 use super::Config;
 use super::values::{Count, stored_as_text, text};
 
-/// Characters or bytes of one input at most.
+/// Maximum number of characters or bytes of one input.
 pub const MAX_LEN: u64 = 65536;
-/// Arguments at most.
+/// Maximum number of arguments.
 const MAX_ARGUMENTS: u64 = 16;
-/// Files at most, with standard input: the file layer (`models/posix/files.h`) has room for no more.
+/// Maximum number of files, including standard input: the capacity of the file layer (`models/posix/files.h`).
 const MAX_FILES: usize = 16;
-/// Failing calls of a run at most: each is an input, and many failures in one run say little.
+/// Maximum number of failing calls in a run. Each is an input, and many failures in one run show little.
 const MAX_FAILURES: u32 = 9;
 
 stored_as_text!(Arguments, Named, Variable, Failing);
@@ -64,7 +64,7 @@ impl FromStr for Named {
         if name.is_empty() || name.contains('\n') {
             return Err(format!("invalid name {name:?}"));
         }
-        // As the program is likely to name it.
+        // Remove `./`, because the program probably opens the file without it.
         let name = name.strip_prefix("./").unwrap_or(name);
         Ok(Named { name: name.to_owned(), len: length(len)? })
     }
@@ -98,7 +98,7 @@ impl Display for Variable {
     }
 }
 
-/// `[alloc|files,]N`: up to N calls of a run fail.
+/// `[alloc|files,]N`: up to N calls in a run fail.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Failing {
     count: u32,
@@ -137,7 +137,7 @@ impl Display for Failing {
 }
 
 impl Failing {
-    /// The line for the program, if anything may fail.
+    /// The line for the program, if any call may fail.
     pub(crate) fn line(self) -> Option<String> {
         let Failing { count, kinds } = self;
         (count > 0).then(|| format!("fail {count} {kinds}\n"))
@@ -145,12 +145,13 @@ impl Failing {
 }
 
 impl Config {
-    /// The most bytes of the input that fuzzers know: standard input, or else the first file.
+    /// Maximum size of the input for fuzzers: standard input, otherwise the first file.
     pub fn capacity(&self) -> Option<u64> {
         self.sym_stdin.or(self.sym_file.first().map(|file| file.len)).map(Count::get)
     }
 
-    /// The text for the program; none if no part of the environment is an input. Files come first and arguments last.
+    /// The string for the program; `None` if no part of the environment is an input. Files come first and arguments
+    /// last.
     pub fn environment(&self) -> Option<String> {
         let stdin = self.sym_stdin.map(|len| format!("stdin {len}\n"));
         let files = self.sym_file.iter().map(|file| format!("file {} {}\n", file.len, file.name));
@@ -165,7 +166,7 @@ impl Config {
         (!text.is_empty()).then_some(text)
     }
 
-    /// Why the environment cannot be an input.
+    /// The reason why the environment cannot be an input.
     pub(super) fn check_environment(&self) -> Result<(), String> {
         if self.sym_file.len() + usize::from(self.sym_stdin.is_some()) > MAX_FILES {
             return Err(format!("at most {MAX_FILES} files can be inputs, standard input among them"));

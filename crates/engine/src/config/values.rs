@@ -1,4 +1,4 @@
-//! Values of settings. Each is a text on the command line, in `tine.toml` and in a session, and is parsed here only.
+//! Values of settings. Each is a string on the command line, in `tine.toml` and in a session, and is parsed only here.
 
 use std::fmt::{self, Display, Formatter};
 use std::str::FromStr;
@@ -10,7 +10,7 @@ use tine_executor::Model;
 use tine_solver::{Backend, TierName};
 use tine_trace::check::{Check, Checks};
 
-/// A setting from a file or a session: text, or a number or truth value that stands for its text.
+/// A setting from a file or a session: a string, or a number or Boolean that is converted to one.
 struct Text<T>(std::marker::PhantomData<T>);
 
 impl<T: FromStr<Err: Display>> Visitor<'_> for Text<T> {
@@ -33,7 +33,7 @@ impl<T: FromStr<Err: Display>> Visitor<'_> for Text<T> {
     }
 }
 
-/// `#[serde(with = "text")]`: a value by its text.
+/// `#[serde(with = "text")]`: stores a value as its string.
 pub(super) mod text {
     use super::{Deserializer, Display, FromStr, Serializer, Text};
 
@@ -46,7 +46,7 @@ pub(super) mod text {
     }
 }
 
-/// Values that are stored as text.
+/// Implements storage as a string.
 macro_rules! stored_as_text {
     ($($name:ty),*) => {$(
         impl Serialize for $name {
@@ -151,7 +151,7 @@ impl Display for Time {
     }
 }
 
-/// A limit of time, or `none`.
+/// A time limit, or `none`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TimeLimit(pub Option<Duration>);
 
@@ -204,7 +204,7 @@ impl Display for Size {
     }
 }
 
-/// A memory limit, and a model of pointers for the solver: `1G`, `typed`, `1G,typed`.
+/// A memory limit, and a pointer model for the solver: `1G`, `typed`, `1G,typed`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Memory {
     pub size: Size,
@@ -273,7 +273,7 @@ impl Display for Switch {
     }
 }
 
-/// A tier of the solver that is left out.
+/// A tier of the solver to leave out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Tier(pub TierName);
 
@@ -291,7 +291,7 @@ impl Display for Tier {
     }
 }
 
-/// The checks that an exploration makes.
+/// The enabled checks of an exploration.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Selected(pub Checks);
 
@@ -334,53 +334,53 @@ named! {
     /// Values of memory that no branch has constrained.
     Init {
         Zero "zero"
-        /// Drawn from the seed; the seed 0 gives zeros.
+        /// Random values from the seed; zeros if the seed is 0.
         Random "random"
     }
-    /// Origin of the objects that pointers in the input lead to.
+    /// Origin of the objects that pointers in the input point to.
     Make {
         /// Invented memory.
         Raw "raw"
         /// Calls of the unit's functions.
         Calls "calls"
-        /// Invented memory; calls say which errors are reachable.
+        /// Invented memory. Calls then show which errors are reachable.
         Both "both"
     }
-    /// Cases that the session keeps in the end.
+    /// Cases that the session keeps at the end.
     Keep {
-        /// As few as hold the coverage, and one of each error.
+        /// The smallest set that keeps the coverage, and one case per error.
         Suite "suite"
-        /// One of each path.
+        /// One case per path.
         All "all"
     }
-    /// Results that give exit code 1. Errors do so by default.
+    /// Results that cause exit code 1. Errors do by default.
     FailOn {
         Error "error"
         /// The verdict is incomplete.
         Incomplete "incomplete"
         /// A function requires something of its caller.
         Requirement "requirement"
-        /// Of the errors and requirements, only those that a baseline does not have.
+        /// Only errors and requirements that the baseline does not have.
         New "new"
     }
     /// The SMT solver at the end of the chain.
     Solver {
         Bitwuzla "bitwuzla"
-        /// The program `z3`, which has to be installed.
+        /// The program `z3`, which must be installed.
         Z3 "z3"
         /// Bitwuzla, and Z3 for queries that it does not answer.
         Portfolio "portfolio"
     }
-    /// Parts of the sandbox without which nothing runs.
+    /// Parts of the sandbox that are required.
     RequiredSandbox {
         /// All of them.
         Full "full"
     }
-    /// Locales that there are models for (`models/libc/setlocale.c`).
+    /// Locales with models (`models/libc/setlocale.c`).
     Locale {
         /// A character is a byte.
         C "C"
-        /// Characters are those of Unicode, the rest as in C.
+        /// Characters are those of Unicode. Everything else is as in C.
         Utf8 "C.UTF-8"
     }
 }

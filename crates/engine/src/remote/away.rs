@@ -1,7 +1,7 @@
 //! The selector's side: an executor whose jobs are done by other machines.
 //!
-//! Answers in advance wait here until the exploration asks for them, so which jobs there are and what is journaled does not depend on
-//! who did them. Where no worker is, jobs that are out are done here, one at a time.
+//! Answers in advance wait here until the exploration asks for them. So the sequence of jobs and the journal do not
+//! depend on which worker did them. If there are no workers, outstanding jobs are done here, one at a time.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 use std::sync::Arc;
@@ -19,17 +19,17 @@ use super::check::{agree, check};
 use super::{Answer, Delivery, Evidence, Link, Order, Reply, Task};
 use crate::workers::Workers;
 
-/// Results of an order: at first, at most, and while there is less to do than there are workers.
+/// Results per order: initially, at most, and while there are fewer jobs than workers.
 const FIRST_LEASE: u32 = 16;
 const MAX_LEASE: u32 = 1024;
 const SMALL_LEASE: u32 = 8;
-/// Answers that wait, at most.
+/// Maximum number of waiting answers.
 const MAX_WAITING: usize = 1 << 16;
-/// Answers in advance after which their use is measured anew.
+/// Number of answers in advance after which their use is measured again.
 const SAMPLE: u64 = 256;
-/// Time without a worker after which jobs are done here.
+/// Time without workers after which jobs are done here.
 const PATIENCE: Duration = Duration::from_secs(2);
-/// Workers that an order may kill.
+/// Number of workers that an order may kill.
 const MAX_KILLED: u32 = 3;
 
 /// See the module's documentation.
@@ -42,22 +42,22 @@ pub(crate) struct Away {
     out: BTreeMap<u64, Out>,
     ready: VecDeque<(u64, Ready)>,
     advance: Advance,
-    /// Evidence of runs that were handed in, until they are released.
+    /// Evidence of a run that was handed in, until the case is released.
     current: Option<(CaseId, Evidence)>,
     receipt: Option<u64>,
-    /// Edges that workers were told of.
+    /// Edges that the workers know to be covered.
     covered: BTreeSet<Edge>,
-    /// Errors and edges that this machine has seen, too.
+    /// Errors and edges that a run on this machine has confirmed.
     confirmed: BTreeSet<Key>,
     seen_here: BTreeSet<Edge>,
-    /// Sequences whose states are recognised are explored one after the other.
+    /// Sequences with state recognition are explored one after the other.
     is_serial: bool,
     last_worker: Instant,
     done: BTreeMap<Arc<str>, Work>,
     notices: Vec<String>,
 }
 
-/// What a worker did.
+/// Work of one worker.
 struct Work {
     orders: u64,
     runs: u64,
@@ -70,7 +70,7 @@ struct Out {
     order: Order,
 }
 
-/// An answer with those that follow from it.
+/// An answer together with those that follow from it.
 struct Ready {
     receipt: Option<u64>,
     result: Result<JobResult, ExecutorError>,
@@ -85,13 +85,13 @@ impl Ready {
     }
 }
 
-/// Answers to flips that were not asked for yet.
+/// Answers to flips that the exploration has not asked for yet.
 #[derive(Default)]
 struct Advance {
     answers: BTreeMap<(CaseId, u32, u16), Ready>,
     n_got: u64,
     n_used: u64,
-    /// Results of one order.
+    /// Number of results per order.
     lease: u32,
 }
 
@@ -103,7 +103,7 @@ impl Advance {
                 self.answers.insert((case, flip.decision, flip.alternative), child);
             }
         }
-        // Most were asked for: worth having more; few: not.
+        // If most were used, request more in advance, otherwise fewer.
         if self.n_got >= SAMPLE {
             let share = self.n_used as f64 / self.n_got as f64;
             self.lease = if share > 0.5 { (self.lease * 2).min(MAX_LEASE) } else { (self.lease / 2).max(1) };
@@ -134,9 +134,9 @@ impl Away {
         workers: Arc<Workers>,
         cases: Arc<Cases>,
     ) -> Away {
-        // Which of two sequences that lead to one state is explored further depends on which comes first.
+        // If two sequences reach one state, their order decides which is explored further.
         let is_serial = workers.target.recognises_states(&workers.config);
-        // What a run here covers is news until a result with it is handed in.
+        // Edges covered here count as new until a result with them is handed in.
         own.know_covered(&[]);
         Away {
             link,
@@ -163,7 +163,7 @@ impl Away {
         &self.own
     }
 
-    /// Of the result that is handed in.
+    /// Evidence for the current result.
     pub(crate) fn evidence(&self, case: CaseId) -> Option<&Evidence> {
         self.current.as_ref().filter(|(current, _)| *current == case).map(|(_, evidence)| evidence)
     }
@@ -176,7 +176,7 @@ impl Away {
         std::mem::take(&mut self.notices)
     }
 
-    /// What each worker did.
+    /// Work of each worker.
     pub(crate) fn machines(&self) -> Vec<Machine> {
         let machine = |(name, work): (&Arc<str>, &Work)| Machine {
             name: name.to_string(),
@@ -199,7 +199,7 @@ impl Away {
         Some(Order { number, task, lease })
     }
 
-    /// While few jobs are out, all workers are to get something to do first.
+    /// Number of results per order. While few jobs are outstanding, it is small, so that all workers get work first.
     fn lease(&self) -> u32 {
         let n_workers: u64 = self.link.workers().values().map(|jobs| u64::from(*jobs)).sum();
         let is_busy = n_workers <= 1 || self.out.len() as u64 >= n_workers;
@@ -212,7 +212,7 @@ impl Away {
         self.ready.push_back((number, ready));
     }
 
-    /// Does a job that is out on this machine.
+    /// Does an outstanding job on this machine.
     fn do_here(&mut self, number: u64) {
         let Some(out) = self.out.get(&number) else { return };
         let job = out.job;
@@ -236,14 +236,14 @@ impl Away {
     fn reply(&mut self, reply: Reply) {
         let Reply { number, worker, answers, receipt } = reply;
         let Some(out) = self.out.get(&number) else {
-            // A second answer, or a late one.
+            // A second or late answer.
             (self.link.receipts())(&[receipt]);
             return;
         };
         let job = out.job;
         let answers = match answers {
             Ok(answers) => answers,
-            // A bug, or a machine that lacks something: what it is shows here.
+            // A bug, or a machine that lacks something. A run here shows which.
             Err(why) => {
                 self.notices.push(format!("worker {worker} could not do a job: {why}"));
                 return self.do_here(number);
@@ -269,7 +269,7 @@ impl Away {
         }
     }
 
-    /// Checks answers, and puts those in advance below the one that they follow from.
+    /// Checks answers, and puts those in advance below the answer that they follow from.
     fn believed(&mut self, answers: Vec<Answer>, asked: Option<Flip>, receipt: u64) -> Result<Ready, String> {
         let mut nodes: Vec<(Option<Flip>, Ready)> = Vec::with_capacity(answers.len());
         let mut by_case = HashMap::new();
@@ -287,7 +287,7 @@ impl Away {
                 by_case.insert(run.case, index);
                 run.size = input.as_ref().map_or(0, Input::bytes_kept);
             }
-            // The first answer stands for the whole reply.
+            // The first answer carries the receipt of the whole reply.
             let receipt = (index == 0).then_some(receipt);
             nodes.push((flip, Ready { receipt, result: Ok(result), input, evidence, children: Vec::new() }));
         }
@@ -300,8 +300,8 @@ impl Away {
         nodes.pop().map(|(_, ready)| ready).ok_or_else(|| "an empty reply".to_owned())
     }
 
-    /// Runs what shows a new error, or is the first to cover something, on this machine, too. If two runs here agree with each other, but
-    /// not with the worker's, the worker's did not happen.
+    /// Confirms runs with new errors or new coverage by a run on this machine. If two runs here agree with each other
+    /// but not with the worker's run, the worker's run is rejected.
     fn confirm(&mut self, answer: &Answer) -> Result<(), String> {
         let (JobResult::Ran(run), Some(input)) = (&answer.result, &answer.input) else { return Ok(()) };
         let shown = errors::shown(&run.notes, &run.end, &self.map);
@@ -340,7 +340,7 @@ impl Away {
         }
     }
 
-    /// Hands in an answer: it becomes a case, and answers that follow from it can be asked for.
+    /// Hands in an answer: it becomes a case, and answers that follow from it become available.
     fn hand_in(&mut self, ready: Ready) -> Result<JobResult, ExecutorError> {
         let Ready { receipt, result, input, evidence, children, .. } = ready;
         self.receipt = receipt;
@@ -391,7 +391,7 @@ impl Executor for Away {
                 self.ready.push_back((*number, ready));
                 continue;
             }
-            // The first run has what the program does before it, which is this machine's, too.
+            // The first run also shows this machine the start-up of the program.
             let Some(order) = self.order(*number, job) else {
                 let result = self.own.execute(job);
                 self.ready.push_back((*number, Ready::own(result)));

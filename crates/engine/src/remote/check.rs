@@ -1,4 +1,4 @@
-//! Checks of a worker's answer that cost no run: it is about the flip that was asked for, and within the program's bounds.
+//! Checks of a worker's answer that need no run: it is about the requested flip, and within the bounds of the program.
 
 use tine_explore::map::Edge;
 use tine_explore::{Decision, Flip, JobResult, Prefix, ProgramMap, Run};
@@ -8,10 +8,10 @@ use tine_types::Input;
 use super::Answer;
 use crate::types::InputTypes;
 
-/// Bytes of an input, at most.
+/// Maximum size of an input in bytes.
 const MAX_INPUT: u32 = 64 << 20;
 
-/// Fails with the reason why the answer to `flip` cannot be true.
+/// Checks the answer to `flip`. Fails with the reason why it cannot be correct.
 pub(super) fn check(
     answer: &Answer,
     flip: Option<&Flip>,
@@ -37,7 +37,8 @@ fn of_input(input: &Input, types: &InputTypes) -> Result<(), &'static str> {
     if input.bytes_kept() > MAX_INPUT { Err("an input that is too large") } else { Ok(()) }
 }
 
-/// The decisions are one path: its hash leads from each to the next, and from the parent's to the first.
+/// Checks that the decisions form one path: the hash chain starts at the parent's hash and links each decision to the
+/// next.
 fn path(run: &Run, flip: Option<&Flip>, map: &ProgramMap) -> Result<(), &'static str> {
     match (run.prefix, flip, run.decisions.first()) {
         (Prefix::Parent, None, _) | (Prefix::Parent, Some(_), None) => return Err("a path that begins nowhere"),
@@ -74,7 +75,7 @@ fn path(run: &Run, flip: Option<&Flip>, map: &ProgramMap) -> Result<(), &'static
     Ok(())
 }
 
-/// The hash after a decision. That of a placement is about the unit's own number of it.
+/// Hash after a decision. `None` for a placement, whose hash depends on numbers of the unit.
 fn after(decision: &Decision) -> Option<u64> {
     let Decision { kind, site, alternative, before, .. } = *decision;
     (kind != EventKind::Placement).then(|| prefix_hash(before, kind as u8, site.0, alternative))
@@ -88,7 +89,7 @@ fn edges(edges: &[Edge], map: &ProgramMap) -> Result<(), &'static str> {
     }
 }
 
-/// Returns true if two runs ended the same way and took the same path, as far as both say.
+/// True if two runs ended the same way and took the same path, as far as both report it.
 pub(super) fn agree(one: &Run, other: &Run) -> bool {
     let place = |decision: &Decision| (decision.event, decision.site, decision.alternative, decision.before);
     let same_end = (one.end.kind, one.end.code, one.end.site) == (other.end.kind, other.end.code, other.end.site);

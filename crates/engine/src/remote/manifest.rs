@@ -1,4 +1,4 @@
-//! What workers must know of an exploration, and the files that they need.
+//! Data about an exploration that workers need, and its files.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -15,18 +15,18 @@ use crate::workers::Workers;
 /// See the module's documentation.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Manifest {
-    /// Version of tine, which both sides must have.
+    /// Version of tine, which must be the same on both sides.
     pub version: String,
     pub config: Config,
-    /// Its program is the file [`PROGRAM`].
+    /// The target. Its program is the file [`PROGRAM`].
     pub target: Target,
     /// Digests of the files, by name.
     pub files: BTreeMap<String, String>,
-    /// Digest of the program's map. With other libraries it would be another.
+    /// Digest of the program's map. It differs if a machine has other libraries.
     pub map: String,
 }
 
-/// An exploration for workers.
+/// An exploration that is offered to workers.
 #[derive(Debug)]
 pub struct Offer {
     pub manifest: Manifest,

@@ -1,11 +1,12 @@
-//! Executors on other machines, as the engine sees them: what is sent, and what comes back. How it travels is `tine-remote`'s.
+//! Executors on other machines, as the engine sees them: orders and replies. `tine-remote` transports them.
 //!
 //! ```text
 //!   selector:  Explorer ──Job──▶ Away ──Order──▶ Link  ~~~~~~▶  Server ──▶ LocalExecutor    :worker
 //!                      ◀─JobResult─     ◀─Reply──       ◀~~~~~~
 //! ```
-//! An order has all that a worker needs besides the [`Manifest`]: the flip, and the input of its parent. A reply has the answer to it
-//! and, where a subtree was leased (`tine_explore::lease`), answers to flips that the selector is expected to ask for next.
+//! An order has all data that a worker needs besides the [`Manifest`]: the flip, and the input of its parent. A reply
+//! has the answer. If a subtree was leased (`tine_explore::lease`), it also has answers to flips that the selector will
+//! probably ask for next.
 
 mod away;
 mod check;
@@ -25,43 +26,43 @@ pub(crate) use away::Away;
 pub use manifest::{Manifest, Offer};
 pub use server::{Bounds, Server, Serving, ServingError};
 
-/// A job, with all that it needs.
+/// A job with all data that a worker needs.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Order {
     pub number: u64,
     pub task: Task,
-    /// Results to return at most. With more than one, the subtree after the first is explored.
+    /// Maximum number of results. With more than one, the worker also explores the subtree below the first.
     pub lease: u32,
 }
 
-/// The work of an order.
+/// Kinds of work.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Task {
     /// Run this input.
     Input(Arc<Input>),
     /// Run an input that is filled from this seed.
     Fresh(u64),
-    /// Find an input for a flip of a run with this input; `again` with twice the limits.
+    /// Find an input for a flip of a run with this input. `again`: with twice the limits.
     Flip { flip: Flip, parent: Arc<Input>, again: bool },
 }
 
 /// The result of one job.
 #[derive(Debug)]
 pub struct Answer {
-    /// None for the job of the order. Otherwise the parent is a case of an answer before this one.
+    /// `None` for the job of the order. Otherwise the parent is a case of an earlier answer.
     pub flip: Option<Flip>,
     pub result: JobResult,
-    /// Of the run, if there was one.
+    /// Input of the run, if there was one.
     pub input: Option<Input>,
     pub evidence: Option<Evidence>,
 }
 
-/// A run that may be kept: what only its executor can say.
+/// Data about a run that only its executor has, for a case that may be kept.
 #[derive(Clone, Debug)]
 pub struct Evidence {
-    /// The input as people read it.
+    /// Readable form of the input.
     pub map: InputMap,
-    /// All edges that it took.
+    /// All edges that the run took.
     pub covers: Vec<Edge>,
     pub output: Vec<u8>,
 }
@@ -72,47 +73,47 @@ pub struct Reply {
     pub number: u64,
     /// Name of the worker.
     pub worker: Arc<str>,
-    /// The answer to the order comes first. Otherwise the reason why the worker has none.
+    /// The answers, that to the order first; or the reason why the worker has none.
     pub answers: Result<Vec<Answer>, String>,
-    /// For [`Link::receipts`].
+    /// Token for [`Link::receipts`].
     pub receipt: u64,
 }
 
-/// What a link delivers.
+/// Events of a link.
 #[derive(Debug)]
 pub enum Delivery {
     Reply(Reply),
-    /// The order did not reach the hub, or no worker can take it.
+    /// The order did not reach the hub, or no worker accepts it.
     Undeliverable(u64),
-    /// So many workers died with this order.
+    /// Number of workers that died with this order.
     Deadly(u64, u32),
-    /// Something that the user should know.
+    /// A message for the user.
     Notice(String),
 }
 
-/// Confirms replies whose results are stored. Any thread may do it.
+/// Confirms replies whose results are stored. Callable from any thread.
 pub type Receipts = Arc<dyn Fn(&[u64]) + Send + Sync>;
 
-/// A way to other machines, before the exploration is known.
+/// A connection to other machines, before the exploration is known.
 pub trait Hub: Send {
-    /// Publishes what is explored.
+    /// Publishes an exploration.
     fn open(self: Box<Self>, offer: Offer) -> Result<Box<dyn Link>, HubError>;
 }
 
-/// The hub of an exploration.
+/// The connection of an exploration.
 pub trait Link: Send {
-    /// Orders that may be out at a time: some for each worker. 0 without workers.
+    /// Number of orders that may be outstanding: some per worker, 0 without workers.
     fn window(&self) -> usize;
     fn send(&mut self, order: Order);
-    /// An order has its answer: workers that still have it may drop it.
+    /// Reports that an order has its answer. Workers that still have it may drop it.
     fn settled(&mut self, number: u64);
     fn receive(&mut self, wait: Duration) -> Option<Delivery>;
-    /// These edges are covered: runs need not report them.
+    /// Reports covered edges, which runs need not report again.
     fn covered(&mut self, edges: &[Edge]);
-    /// A worker gets no more orders, and its replies are ignored.
+    /// Excludes a worker: it gets no more orders, and its replies are ignored.
     fn exclude(&mut self, worker: &str, why: &str);
     fn receipts(&self) -> Receipts;
-    /// Jobs that each worker offers to do at a time, by its name.
+    /// Number of simultaneous jobs that each worker offers, by its name.
     fn workers(&self) -> BTreeMap<Arc<str>, u32>;
 }
 

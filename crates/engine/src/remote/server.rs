@@ -1,4 +1,4 @@
-//! The side of a worker: programs of other machines' explorations, and executors that carry out orders on them.
+//! The worker's side: programs of other machines' explorations, and executors that carry out orders on them.
 
 use std::collections::{HashMap, VecDeque};
 use std::hash::{DefaultHasher, Hasher as _};
@@ -26,14 +26,14 @@ use crate::types::InputTypes;
 use crate::verified::Verified;
 use crate::workers::Workers;
 
-/// Time that a lease takes at most, about.
+/// Approximate maximum time of a lease.
 const LEASE_TIME: Duration = Duration::from_millis(250);
-/// Bytes of the inputs and decisions of a reply, about.
+/// Approximate number of bytes of the inputs and decisions in a reply.
 const LEASE_BYTES: usize = 256 << 10;
-/// Cases whose inputs and traces stay at hand: an order may be about their children.
+/// Number of cases whose inputs and traces are kept: an order may be about their children.
 const MAX_CASES: usize = 256;
 
-/// An exploration that this machine cannot serve.
+/// Reasons why this machine cannot serve an exploration.
 #[derive(Debug, thiserror::Error)]
 pub enum ServingError {
     #[error("it is of tine {0}, and this is tine {version}", version = env!("CARGO_PKG_VERSION"))]
@@ -46,13 +46,13 @@ pub enum ServingError {
     Engine(#[from] Error),
 }
 
-/// Limits of a worker, which apply to all explorations.
+/// Limits of a worker for all explorations.
 #[derive(Clone, Copy, Debug)]
 pub struct Bounds {
     pub jobs: Count<1, 1024>,
-    /// Bytes of the engine.
+    /// Memory limit of the engine in bytes.
     pub memory: Size,
-    /// Programs may start processes and open sockets.
+    /// Allow programs to start processes and open sockets.
     pub allow: bool,
 }
 
@@ -88,12 +88,12 @@ impl Serving {
         target.program = program.path().to_path_buf();
         match &mut target.kind {
             Kind::Function(harness) | Kind::Sequence(harness) => harness.native = folder.join(UNIT_NATIVE),
-            // The same place as on the selector's machine, if there is one.
+            // Use the directory of the selector's machine if it exists here.
             Kind::Program { directory, .. } if !directory.is_dir() => *directory = folder.to_path_buf(),
             Kind::Program { .. } => {}
         }
         let types = InputTypes::of(&target, &config)?;
-        // It outlives the exploration because units look at it as long as they live.
+        // Leaked, because units poll it as long as they live, which may be longer than the exploration.
         let stop: &'static AtomicBool = Box::leak(Box::default());
         let limits = Limits::begin(stop, None, config.memory.size.0, Duration::ZERO);
         let solver = config.solver_options();
@@ -108,7 +108,7 @@ impl Serving {
         Ok(Serving { workers, map: Arc::new(map), stop })
     }
 
-    /// Makes an executor, in the thread that it works in.
+    /// Creates an executor in the thread that uses it.
     pub fn server(&self) -> Result<Server, Error> {
         let cases = Arc::new(Cases::default());
         let unit = self.workers.start_unit().map_err(Error::Start)?;
@@ -132,7 +132,7 @@ impl Serving {
         &self.workers.target.name
     }
 
-    /// Orders end soon, without an answer.
+    /// Makes orders end soon, without an answer.
     pub fn stop(&self) {
         self.stop.store(true, Ordering::Relaxed);
     }
@@ -148,7 +148,7 @@ pub struct Server {
     executor: LocalExecutor,
     map: Arc<ProgramMap>,
     cases: Arc<Cases>,
-    /// Cases at hand by hash of their inputs, the oldest first.
+    /// Kept cases by hash of their inputs, the oldest first.
     known: HashMap<u64, CaseId>,
     order: VecDeque<(u64, CaseId)>,
     untouched: Untouched,
@@ -157,7 +157,7 @@ pub struct Server {
 }
 
 impl Server {
-    /// Carries out an order: its answer, then those of the subtree, `lease` in all at most.
+    /// Carries out an order. Returns its answer, followed by those of the subtree, at most `lease` in all.
     pub fn carry_out(&mut self, task: &Task, lease: u32) -> Result<Vec<Answer>, ExecutorError> {
         let job = match task {
             Task::Input(input) => {
@@ -202,7 +202,7 @@ impl Server {
         Ok(answers)
     }
 
-    /// Runs need not report these edges.
+    /// Makes runs omit these edges from their reports.
     pub fn know_covered(&mut self, edges: &[Edge]) {
         self.executor.know_covered(edges);
     }

@@ -1,4 +1,4 @@
-//! Teams of executors without processes, on a program that decides each bit of its input.
+//! Teams of executors without processes, on a program that branches on each bit of its input.
 
 use std::collections::{BTreeSet, HashMap};
 use std::ops::ControlFlow;
@@ -21,13 +21,13 @@ struct Store {
     inputs: Mutex<HashMap<CaseId, u32>>,
     last: AtomicU32,
     n_made: AtomicU32,
-    /// Cores that executors were told to keep to.
+    /// Cores that executors were assigned to.
     kept: Mutex<Vec<usize>>,
 }
 
 struct Bits<'a> {
     store: &'a Store,
-    /// The run of this input goes wrong.
+    /// The run of this input fails.
     fails_at: Option<u32>,
     panics: bool,
     appetite: usize,
@@ -80,7 +80,7 @@ impl Executor for Bits<'_> {
         let input = match job {
             Job::Flip(Flip { parent, decision, .. }) | Job::Retry(Flip { parent, decision, .. }) => {
                 let parent = self.store.inputs.lock().unwrap()[parent];
-                // What follows is anything: here, zeros.
+                // The remaining bits are arbitrary: zeros here.
                 (parent ^ 1 << decision) & ((2 << decision) - 1)
             }
             Job::Initial | Job::Seed(_) | Job::Fresh(_) | Job::Vary(_) => 0,
@@ -103,13 +103,13 @@ impl Executor for Bits<'_> {
     }
 }
 
-/// Which cases ran, and how many executors were told that there is no more.
+/// Cases that ran, and number of executors that were notified of the end.
 #[derive(Default)]
 struct Seen {
     inputs: Vec<u32>,
     n_done: u32,
     stop_after: Option<usize>,
-    /// Of the executors.
+    /// Number of jobs that an executor takes at a time.
     appetite: usize,
 }
 
@@ -128,7 +128,7 @@ impl Observer<Bits<'_>> for Seen {
     }
 }
 
-/// Runs a team to its end.
+/// Runs a team until the end.
 fn run_all<E, O>(
     explorer: Explorer,
     first: &mut E,
@@ -194,7 +194,7 @@ fn several_jobs_at_once_are_the_same_paths_and_budget() {
         let (ended, _, _) = explore(n_workers, None, Some(77), hungry());
         assert_eq!(ended, Err("went wrong"));
     }
-    // One worker takes them one by one: what it does next is to follow from all that it knows.
+    // One worker takes jobs one by one, so that each choice uses all results.
     let order = |appetite| explore(1, None, None, Seen { appetite, ..Seen::default() }).1.inputs;
     assert_eq!(order(7), order(1));
 }
@@ -233,7 +233,7 @@ fn crowded_workers_keep_to_a_core_each() {
         run_all(explorer, first, &make, (), control).ended.unwrap();
         let kept = store.kept.into_inner().unwrap();
         let expected: Vec<_> = (0..n_workers).filter_map(|worker| cores.for_worker(worker, n_workers)).collect();
-        // Those that came too late for a job are not told.
+        // Workers that started too late for a job have no entry.
         assert!(kept.len() <= expected.len() && kept.iter().all(|core| expected.contains(core)), "{kept:?}");
         assert_eq!(kept.is_empty(), expected.is_empty(), "{n_workers}");
         assert_eq!(Cores::of_this_thread(), cores, "afterwards this thread may go anywhere again");
@@ -267,7 +267,7 @@ fn who_cannot_be_made_ends_all() {
     let make = || Err("no process");
     let first = &mut Bits::new(&store);
     let ended = run_all(explorer, first, &make, Seen::default(), control).ended;
-    // It may have been over before.
+    // The exploration may have ended before.
     assert!(ended == Err("no process") || ended == Ok(StopReason::Exhausted), "{ended:?}");
 }
 
@@ -285,7 +285,7 @@ fn a_panic_leaves_nobody_waiting() {
     assert!(panicked.is_err());
 }
 
-/// An executor that is stuck in its fifth job until it is let go.
+/// An executor whose fifth job blocks until it is released.
 struct Stuck<'a> {
     bits: Bits<'a>,
     n_jobs: u32,
@@ -309,7 +309,7 @@ impl Executor for Stuck<'_> {
     }
 }
 
-/// How an exploration ends whose worker is stuck. What was found before is there when it does, whether the worker ends or not.
+/// Ends an exploration with a stuck worker. Earlier results are available then, whether the worker ends or not.
 fn stuck(
     stop: &AtomicBool,
     elapsed: &(dyn Fn() -> Duration + Sync),
@@ -357,7 +357,7 @@ fn too_much_memory_is_the_end() {
     assert_eq!(stuck(&AtomicBool::new(false), &|| Duration::ZERO, memory).0, StopReason::MaxMemory);
 }
 
-/// Somewhat too much is freed between jobs, and the exploration goes on to its end.
+/// Slightly too much memory is freed between jobs, and the exploration continues to its end.
 #[test]
 fn memory_is_freed_between_jobs() {
     let (store, n_freed) = (Store::default(), AtomicU32::new(0));
@@ -365,7 +365,7 @@ fn memory_is_freed_between_jobs() {
     let explorer =
         Explorer::with_workers(Arc::new(ProgramMap::default()), vec![Box::new(Dfs::default())], Settings::default());
     let held = || {
-        // For good: a busy machine may have freed memory before the fifth job.
+        // Permanently: a busy machine may have freed memory before the fifth job.
         lets_go.store(true, Ordering::Relaxed);
         if n_freed.load(Ordering::Relaxed) == 0 { 110 << 20 } else { 90 << 20 }
     };

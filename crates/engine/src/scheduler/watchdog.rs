@@ -1,30 +1,30 @@
 //! Limits of an exploration that hold whatever its workers are doing.
 //!
-//! Workers look at the clock between jobs, and solving and running do so on their own. Other parts of a job
-//! (importing a path of a million decisions, slicing a large query) do not. The watchdog does: when the time is up
-//! or the user interrupts, workers have a moment to end by themselves, and are then left behind. Their jobs count as
-//! not begun.
+//! Workers check the clock between jobs, and solving and running check it themselves. Other parts of a job do not
+//! (importing a path of a million decisions, slicing a large query). The watchdog covers them: when time is up or the
+//! user interrupts, workers have a moment to end by themselves, and are then abandoned. Their jobs count as not begun.
 //!
 //! ```text
 //!   memory held    within --memory         workers go on
-//!                  more                    each worker frees what it can make again: traces, terms, solvers
-//!                  still more              the tree gives up open alternatives, the least promising first
-//!                  half as much again      the exploration ends, bounded by --memory
+//!                          more                    each worker frees data that can be rebuilt: traces, terms, solvers
+//!                          still more              the tree drops open branch sides, the least promising first
+//!                          half as much again      the exploration ends, bounded by --memory
 //! ```
 //!
-//! A limit below [`LEAST`] bounds only the tree: what the engine holds besides is then its own code's needs, which nothing frees.
+//! A limit below [`LEAST`] bounds only the tree: the rest of such a small amount is needed by the engine itself and
+//! cannot be freed.
 
 use std::time::{Duration, Instant};
 
 /// Interval at which the limits are checked.
 pub(super) const LOOK: Duration = Duration::from_millis(20);
-/// Time that workers have to free memory before the next step is taken. It doubles with each step that was not enough: what
-/// is left may be nothing that can be freed.
+/// Time that workers have to free memory before the next step is taken. It doubles after each insufficient step,
+/// because nothing more may be left to free.
 const SETTLE: Duration = Duration::from_millis(200);
 const MAX_DOUBLINGS: u32 = 6;
 /// Memory that buffers, stacks and the allocator take in every exploration.
 const LEAST: u64 = 16 << 20;
-/// More than this above the limit is the end, besides half of the limit.
+/// Excess over the limit that ends the exploration, in addition to half of the limit.
 const SLACK: u64 = 64 << 20;
 
 /// Limits of an exploration as a whole.
@@ -37,7 +37,7 @@ pub struct Limits<'a> {
     pub memory: Option<Memory<'a>>,
 }
 
-/// A bound on what the engine holds.
+/// Memory limit of the engine.
 #[expect(missing_debug_implementations, reason = "it holds a function")]
 #[derive(Clone, Copy)]
 pub struct Memory<'a> {
@@ -47,7 +47,7 @@ pub struct Memory<'a> {
 }
 
 impl Limits<'_> {
-    /// Workers are waited for, however long they take.
+    /// Waits for workers without limit.
     pub const NONE: Limits<'static> = Limits { max_time: None, grace: Duration::MAX, memory: None };
 }
 
@@ -55,11 +55,11 @@ impl Limits<'_> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Measure {
     Nothing,
-    /// Workers free what they can make again.
+    /// Workers free data that can be rebuilt.
     Shed,
-    /// And the tree becomes smaller.
+    /// In addition, the tree becomes smaller.
     Tighten,
-    /// No more jobs: there is too much, and nothing helped.
+    /// No more jobs: the limit is exceeded, and no measure helped.
     Stop,
     /// The exploration ends without waiting for workers.
     Leave,
@@ -67,9 +67,9 @@ pub(super) enum Measure {
 
 pub(super) struct Watchdog<'a> {
     limits: Limits<'a>,
-    /// Since when it should be over.
+    /// Instant from which on the exploration should have ended.
     over: Option<Instant>,
-    /// When memory was freed last, and how often, if it was not enough yet.
+    /// Time of the last attempt to free memory, and number of insufficient attempts.
     shed: Option<(Instant, u32)>,
 }
 

@@ -1,4 +1,4 @@
-//! The scheduler with executors without processes: paths and strategies whose answers are known.
+//! The scheduler, with executors without processes: paths and strategies with known results.
 
 mod paths;
 mod strategies;

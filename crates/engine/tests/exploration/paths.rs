@@ -35,7 +35,7 @@ fn reasons(explorer: &Explorer) -> Vec<String> {
     reasons.iter().map(|reason| format!("{} @{} ×{}", reason.what, reason.place.line, reason.count)).collect()
 }
 
-/// Inputs that somebody had come first, in their order, and what they share is one path.
+/// Seed inputs come first, in order, and seeds that share a path count as one path.
 #[test]
 fn seeds_come_before_the_search() {
     let mut fake = Fake::new(4, nested());
@@ -68,7 +68,7 @@ fn depth_first_goes_deepest_first() {
     let mut fake = Fake::new(8, top);
     explore(&mut fake, Settings::default());
     assert_eq!(fake.ran, [0, 1, 2, 3, 4, 5, 6, 7]);
-    // The last run is always the parent: an executor has its trace at hand.
+    // The last run is always the parent, because an executor still has its trace.
     let parents = fake.jobs.iter().filter_map(|job| match job {
         Job::Flip(flip) | Job::Retry(flip) => Some(flip.parent.0),
         Job::Initial | Job::Seed(_) | Job::Fresh(_) | Job::Vary(_) => None,
@@ -118,7 +118,7 @@ fn unknown_answers_forbid_complete() {
     assert!(count(Why::NotReached) > 0, "the other sites");
 }
 
-/// Queries that the solver gave up on are tried again at the end, once, and only counts as unknown if that fails, too.
+/// Queries that the solver gave up on are tried again at the end, once. They count as unknown only if that fails, too.
 #[test]
 fn what_was_too_hard_is_tried_again_at_the_end() {
     let mut fake = Fake::new(4, nested());
@@ -137,7 +137,7 @@ fn what_was_too_hard_is_tried_again_at_the_end() {
     assert_eq!(reasons(&explorer), ["solver could not decide: time limit @11 ×1"]);
 }
 
-/// Has its last job cut off: somebody stops it meanwhile.
+/// Interrupts the last job by stopping the exploration during it.
 struct CutOff<'a> {
     fake: Fake,
     jobs_left: usize,
@@ -158,7 +158,7 @@ impl Executor for CutOff<'_> {
     }
 }
 
-/// What was cut off is neither an answer of the solver's nor a run, so that nothing looks finished.
+/// An interrupted job is neither an answer of the solver nor a run, so the exploration does not look finished.
 #[test]
 fn what_is_cut_off_is_no_result() {
     let cut = |mut fake: Fake, hard, n_jobs| {
@@ -172,7 +172,7 @@ fn what_is_cut_off_is_no_result() {
     };
     let interrupted = "open branches not tried: interrupted @0 ×0".to_owned();
     let hard = "solver could not decide: time limit @11 ×1".to_owned();
-    // The second attempt, with nothing left behind it.
+    // The second attempt, with nothing left after it.
     let (reason, runs, verdict, why) = cut(Fake::new(4, nested()), Some((1, usize::MAX)), 4);
     assert_eq!((reason, runs, verdict), (StopReason::Interrupted, 2, Verdict::Incomplete));
     assert_eq!(why, [interrupted.clone(), hard]);
@@ -180,17 +180,17 @@ fn what_is_cut_off_is_no_result() {
     let endless = Program::End(OutcomeKind::Unfinished, 0, Site::NONE);
     let (reason, runs, verdict, why) = cut(Fake::new(1, endless), None, 1);
     assert_eq!((reason, runs, verdict, why), (StopReason::Interrupted, 0, Verdict::Incomplete, vec![interrupted]));
-    // One that shows an error counts.
+    // A run that shows an error counts.
     let overflow = ErrorKind::SignedOverflow as u32;
     let end = Box::new(Program::End(OutcomeKind::Unfinished, 0, Site::NONE));
     let (_, runs, ..) = cut(Fake::new(1, Program::Note(NoteKind::Error, overflow, FAILURE, end)), None, 1);
     assert_eq!(runs, 1);
 }
 
-/// An alternative that turns out to be infeasible at the second attempt is no reason to be incomplete.
+/// A side that turns out to be infeasible at the second attempt does not make the result incomplete.
 #[test]
 fn what_was_too_hard_may_be_infeasible() {
-    // The inner decision has one side only.
+    // The inner decision has only one side.
     let inner = Program::Decide(1, vec![0; 4], vec![END, END]);
     let program = Program::Decide(0, vec![0, 1, 1, 1], vec![END, inner]);
     let mut fake = Fake::new(4, program);
@@ -200,7 +200,7 @@ fn what_was_too_hard_may_be_infeasible() {
     assert_eq!((explorer.counters().retried, explorer.counters().unknown), (1, 0));
 }
 
-/// No time is left to try again: it stays unknown.
+/// If no time is left to try again, the side stays unknown.
 #[test]
 fn a_spent_budget_leaves_what_was_too_hard_unknown() {
     let inner = Program::Decide(1, vec![0, 1, 0, 0], vec![END, END]);
@@ -228,7 +228,7 @@ fn pins_and_notes_forbid_complete() {
     let noted = Program::Note(NoteKind::ExternCall, 0, CALL, Box::new(pinned));
     let (explorer, _) = explore(&mut Fake::new(4, noted), Settings::default());
     assert_eq!(explorer.verdict(), Verdict::Incomplete);
-    // Inputs 2 and 3 have other addresses: there is no way to them from input 0.
+    // Inputs 2 and 3 have other addresses, so they cannot be reached from input 0.
     assert_eq!(explorer.counters().runs, 1);
     let expected = ["address depends on the input @18 ×1", "input flows into `sin`, which is not instrumented @19 ×1"];
     assert_eq!(reasons(&explorer), expected);
@@ -249,7 +249,7 @@ fn rejected_runs_are_no_paths_and_their_side_is_no_goal() {
     let program = Program::Decide(ASSUME, vec![0, 0, 1, 1], vec![rejected, nested()]);
     let mut fake = Fake::new(4, program);
     let (explorer, _) = explore(&mut fake, Settings::default());
-    // Input 0 is rejected; 2 and 3 hold, and back to the rejecting side it does not go.
+    // Input 0 is rejected; 2 and 3 are not. The rejecting side is not tried again.
     assert_eq!(fake.ran, [0, 2, 3]);
     let counters = explorer.counters();
     assert_eq!((counters.runs, counters.paths, counters.rejected), (3, 2, 1));
@@ -262,7 +262,7 @@ fn a_run_whose_one_decision_needs_nobody_may_still_be_a_parent() {
     let accepted = Program::Decide(ASSUME, vec![1; 4], vec![rejected, END]);
     let mut fake = Fake::new(4, Program::Decide(3, vec![0, 1, 2, 3], vec![END, accepted, END, END]));
     let (explorer, _) = explore(&mut fake, Settings::default());
-    // The last run is the parent that jobs prefer: it must not have been released.
+    // The last run is the preferred parent of jobs, so it must not be released.
     assert_eq!((fake.ran.as_slice(), explorer.verdict()), (&[0, 1, 2, 3][..], Verdict::Complete));
 }
 
@@ -316,7 +316,7 @@ fn what_a_limit_stopped_is_bounded() {
     assert_eq!(kinds, [ErrorKind::EndlessLoop, ErrorKind::OutOfMemory, ErrorKind::StackOverflow]);
 }
 
-/// Its end is known, but not its whole path.
+/// The end of a run over the time limit is known, but not its whole path.
 #[test]
 fn a_slow_run_is_no_error_and_not_complete() {
     let end = Program::End(OutcomeKind::Exited, 0, Site::NONE);
@@ -342,7 +342,7 @@ fn budgets_end_it() {
     assert_eq!((stop, explorer.counters().runs, explorer.verdict()), (StopReason::MaxRuns, 2, Verdict::Incomplete));
     assert_eq!(reasons(&explorer), ["open branches not tried: --max-runs reached @0 ×1"]);
 
-    // Enough is enough, but not too little.
+    // The budget ends the exploration, but not too early.
     let budget = Budget { max_runs: Some(3), max_time: None };
     let (_, stop) = explore(&mut Fake::new(4, nested()), Settings { budget, ..Settings::default() });
     assert_eq!(stop, StopReason::Exhausted);
@@ -384,7 +384,7 @@ fn several_jobs_may_be_out() {
     assert_eq!((explorer.counters().paths, explorer.verdict()), (3, Verdict::Complete));
 }
 
-/// Remembers why each case was kept; stops where told.
+/// Records why each case was kept, and stops at a given point.
 #[derive(Default)]
 struct Watch {
     kept: Vec<(u32, Keep)>,
@@ -407,7 +407,7 @@ impl Observer<Fake> for Watch {
 #[test]
 fn cases_are_kept_for_a_reason() {
     let fails = Program::End(OutcomeKind::Failed, ErrorKind::ReachError as u32, FAILURE);
-    // Checks are no coverage, so case 2 shows nothing new.
+    // Checks do not count as coverage, so case 2 shows nothing new.
     let check = |table, failing| Program::Decide(4, table, vec![END, failing]);
     let children = vec![check(vec![0, 1, 0, 0], END), check(vec![0, 0, 0, 1], fails)];
     let program = Program::Decide(0, vec![0, 0, 1, 1], children);
@@ -433,7 +433,7 @@ fn an_observer_may_stop_it() {
     assert_eq!((stop, over.explorer.counters().runs), (StopReason::Interrupted, 1));
 }
 
-/// Whatever the program, depth first finds exactly the paths that trying every input finds, each once.
+/// For any program, depth-first search finds exactly the paths that trying every input finds, each once.
 #[test]
 fn depth_first_finds_what_brute_force_finds() {
     for seed in 0..400 {
@@ -456,7 +456,7 @@ fn depth_first_finds_what_brute_force_finds() {
     }
 }
 
-/// Runs that stray are put where they went: nothing is lost but what the verdict owns up to.
+/// Diverging runs are inserted where they went. Only paths that the verdict reports are lost.
 #[test]
 fn strays_do_not_break_the_tree() {
     for seed in 0..200 {
@@ -475,7 +475,7 @@ fn strays_do_not_break_the_tree() {
     }
 }
 
-/// Variations begin when nothing new was covered for long, and only where they are asked for. They change the order alone.
+/// Mutation starts when nothing new was covered for long, and only if it is enabled. It changes only the order.
 #[test]
 fn inputs_are_varied_when_nothing_new_is_covered() {
     const N_BITS: usize = 9;
@@ -496,8 +496,8 @@ fn inputs_are_varied_when_nothing_new_is_covered() {
     }
 }
 
-/// A value that was concretised hides the other side of a branch; another first value shows it. Where nothing was left out, and
-/// where restarts are off, the end is the end.
+/// A concretised value hides the other side of a branch; another first value shows it. If nothing was left out, or
+/// restarts are off, the exploration ends without restarts.
 #[test]
 fn an_incomplete_search_restarts_with_other_values() {
     let n_inputs = 8;

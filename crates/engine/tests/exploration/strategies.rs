@@ -1,4 +1,4 @@
-//! Each strategy on small trees whose answers are known.
+//! Each strategy on small trees with known results.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -39,7 +39,7 @@ fn bits(depth: u32) -> Program {
     level(depth - 1, 1 << depth)
 }
 
-/// A chain: each branch ends the path or goes on.
+/// A chain: each branch ends the path or continues.
 fn chain(length: u16) -> Program {
     (0..length).rev().fold(END, |rest, level| {
         let table = (0..=length).map(|input| u16::from(input > level)).collect();
@@ -47,7 +47,7 @@ fn chain(length: u16) -> Program {
     })
 }
 
-/// Whatever the order: the same paths, each once, and the same verdict.
+/// Any order gives the same paths, each once, and the same verdict.
 #[test]
 fn every_strategy_finds_every_path() {
     let names = STRATEGIES.iter().map(|entry| entry.name.to_owned()).filter(|name| name != "random-input");
@@ -70,7 +70,7 @@ fn every_strategy_finds_every_path() {
     }
 }
 
-/// Depth first, but one of three decisions can wait.
+/// Depth first, but one of three decisions is deferred.
 struct Reluctant(Dfs, Random);
 
 impl Strategy for Reluctant {
@@ -103,7 +103,7 @@ impl Strategy for Reluctant {
     }
 }
 
-/// Deferred branch sides come last, but they come.
+/// Deferred branch sides come last, but they are tried.
 #[test]
 fn what_is_put_off_is_not_lost() {
     for seed in 0..60 {
@@ -120,7 +120,7 @@ fn what_is_put_off_is_not_lost() {
     }
 }
 
-/// When the tree is too large, what was put off goes first, and is counted.
+/// If the tree is too large, deferred sides are dropped first, and are counted.
 #[test]
 fn what_is_put_off_takes_no_more_memory_than_the_rest() {
     let settings = Settings { memory: Some(12_000), ..Settings::default() };
@@ -151,12 +151,12 @@ fn the_same_seed_is_the_same_exploration() {
     }
 }
 
-/// One run with six decisions, whose other sides are open.
+/// One run with six decisions whose other sides are open.
 fn after_one_run() -> Explorer {
     explore(&mut Fake::new(64, bits(6)), strategy("dfs", 0), Some(1)).0
 }
 
-/// `auto`, as if all runs had been its own.
+/// An `auto` strategy that treats all runs as its own.
 fn told_of(explorer: &Explorer) -> Auto {
     let (tree, map, coverage) = (explorer.tree(), explorer.map(), explorer.coverage());
     let inserted = Inserted { new: true, new_nodes: 0..tree.n_nodes() as u32, divergence: None, cut: None };
@@ -174,7 +174,7 @@ fn told_of(explorer: &Explorer) -> Auto {
     auto
 }
 
-/// What is deeper than something too hard is hardly easier: `auto` goes on at the other end of the tree.
+/// Sides below one that is too hard are probably hard, too: `auto` continues at the other end of the tree.
 #[test]
 fn after_something_too_hard_the_start_of_the_tree_is_next() {
     let explorer = after_one_run();
@@ -210,7 +210,7 @@ fn the_hopeless_is_put_off_for_others_too() {
     assert!((300..450).contains(&n_put_off), "{n_put_off}");
 }
 
-/// Of what leads to runs over the time limit only some is done, until all else together has cost many times as much.
+/// Few sides that cause runs over the time limit are tried, until everything else together has cost many times as much.
 #[test]
 fn what_costs_too_much_waits() {
     let explorer = after_one_run();
@@ -241,7 +241,7 @@ fn what_costs_too_much_waits() {
     assert_eq!(puts_off(&mut auto), PutOff::No);
 }
 
-/// An option that is read first, and what follows in the same way with and without it.
+/// An option that is read first, and code that does the same with and without it.
 #[test]
 fn what_is_rare_gets_its_share() {
     let bit = |bit: u32| (0..128).map(|input: u32| (input >> bit & 1) as u16).collect::<Vec<_>>();
@@ -257,7 +257,7 @@ fn what_is_rare_gets_its_share() {
     assert_eq!(n_with_option("dfs", 0), 0);
 }
 
-/// Many decisions at one place, and a last one elsewhere: each side that is not covered is the next.
+/// Many decisions at one place, and a last one elsewhere: each uncovered side is tried next.
 #[test]
 fn what_nobody_has_covered_comes_first() {
     let bit = |bit: u32| (0..256).map(|input: u32| (input >> bit & 1) as u16).collect::<Vec<_>>();
@@ -294,7 +294,7 @@ fn bounded_depth_first_forces_so_many() {
         let (explorer, _) = explore(&mut fake, strategy(&format!("bounded-dfs:bound={bound}"), 0), None);
         assert_eq!(explorer.counters().paths, 256, "with the bound doubled, all");
         let within = 1 << bound;
-        // The first `bound` levels are the highest bits: nothing below them was touched.
+        // The first `bound` levels are the highest bits. No branch below them was flipped.
         let first: BTreeSet<_> = fake.ran[..within].iter().map(|input| input >> (8 - bound)).collect();
         assert_eq!(first.len(), within, "{:?}", &fake.ran[..within]);
         assert!(fake.ran[..within].iter().all(|input| input % (1 << (8 - bound)) == 0));
@@ -321,7 +321,7 @@ fn random_paths_are_drawn_by_their_length() {
     }
 }
 
-/// The same while exploring: whether the first flip is at the j-th branch of the first path has probability 2^-j.
+/// The same during an exploration: the first flip is at the j-th branch of the first path with probability 2^-j.
 #[test]
 fn the_first_flip_of_a_random_path_is_by_its_length() {
     let mut counts = BTreeMap::<u32, u32>::new();
@@ -332,7 +332,7 @@ fn the_first_flip_of_a_random_path_is_by_its_length() {
         *counts.entry(flip.decision).or_default() += 1;
     }
     for (decision, count) in counts {
-        // A walk that flips nothing starts again: the rest shares its 1/32.
+        // A walk without a flip starts again: the others share its 1/32.
         let expected = 4096.0 * 0.5f64.powi(decision as i32 + 1) * 32.0 / 31.0;
         assert!(
             (f64::from(count) - expected).abs() < 5.0 * expected.sqrt(),
@@ -366,7 +366,8 @@ fn random_input_solves_nothing_and_owns_up() {
     assert_eq!(explorer.reasons()[0].what, "open branches not tried");
 }
 
-/// Weight 1 for the even bits, 0 for the odd ones: from the deepest up, the even ones become true and the odd ones stay.
+/// Weight 1 for the even bits, 0 for the odd ones: from the deepest up, the even ones become true, and the odd ones do
+/// not change.
 #[test]
 fn weights_pull() {
     let weights = Weights::parse("f.c:10 1 # the even bits\nf.c:11 0.0\n").expect("weights");

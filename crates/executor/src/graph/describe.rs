@@ -1,4 +1,4 @@
-//! The map of an input, which people read.
+//! The input map: the readable form of an input.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -13,7 +13,7 @@ use tine_types::map::{InputMap, ObjectId, Placement, RawObject, RawRoot, Target,
 use super::placements::cell_of;
 use super::shapes::{Cell, Shapes};
 
-/// The map of a case's input. `nodes` are the run's: they tell which bytes it read.
+/// Returns the map of a case's input. `nodes` are those of its run: they show which bytes the run read.
 pub(crate) fn described(shapes: &Shapes, input: &Input, nodes: &[Node], untouched: Untouched) -> InputMap {
     let input = &shapes.located(input);
     InputMap { placements: placements(shapes, input, nodes), ..map(shapes, input, nodes, untouched) }
@@ -63,14 +63,14 @@ fn map(shapes: &Shapes, inputs: &Input, nodes: &[Node], untouched: Untouched) ->
     decode(shapes.types(), &roots, &objects, &resolve, untouched)
 }
 
-/// Where the objects lie that the run did more with the addresses of than compare them for equality and add to them.
+/// Placements of the objects whose addresses the run used for more than equality comparisons and additions.
 fn placements(shapes: &Shapes, inputs: &Input, nodes: &[Node]) -> Vec<Placement> {
     let is_pointer = |node: &Node| {
         node.op == Op::Input as u8
             && node.width == 64
             && matches!(cell_of(shapes, inputs, node.a, node.b), Some(Cell::Pointer { .. }))
     };
-    // The pointers that a node is made of by adding.
+    // Pointers from which a node is computed by additions only.
     let mut bases: Vec<Option<u32>> = vec![None; nodes.len()];
     let mut observed = BTreeMap::new();
     for (id, node) in nodes.iter().enumerate().skip(1) {
@@ -80,7 +80,7 @@ fn placements(shapes: &Shapes, inputs: &Input, nodes: &[Node]) -> Vec<Placement>
         } else if node.op == Op::Add as u8 {
             bases[id] = of(node.a).or(of(node.b));
         } else if looks_at_bits(node) {
-            // What two places in one object are to each other, does not depend on where that is.
+            // The distance of two addresses in one object does not depend on the object's position.
             let mut parts: Vec<u32> = node.operands().filter_map(of).collect();
             parts.dedup();
             if parts.len() == 2 || !matches!(node.op(), Some(Op::Sub | Op::Ult | Op::Ule | Op::Slt | Op::Sle)) {
@@ -88,7 +88,7 @@ fn placements(shapes: &Shapes, inputs: &Input, nodes: &[Node]) -> Vec<Placement>
                     let address = nodes[pointer as usize].value[0];
                     let Some((slot, _)) = slot_of(address, inputs.slot_shift) else { continue };
                     let Some(object) = inputs.objects.get(&slot) else { continue };
-                    // Whoever checks an alignment that is as usual, has not learned where the object lies.
+                    // A check of the usual alignment does not depend on the object's position.
                     if object.element.start == 0 && is_alignment(node, nodes) {
                         continue;
                     }
@@ -114,7 +114,7 @@ fn looks_at_bits(node: &Node) -> bool {
     !matches!(node.op(), None | Some(Op::Add | Op::Eq | Op::Ite | Op::Const | Op::Input))
 }
 
-/// Bytes that were read, by the input's id.
+/// Bytes that were read, by input number.
 fn touched(nodes: &[Node]) -> BTreeMap<u32, Vec<Range<u32>>> {
     let mut touched = BTreeMap::<u32, Vec<Range<u32>>>::new();
     for node in nodes.iter().filter(|node| node.op == Op::Input as u8) {

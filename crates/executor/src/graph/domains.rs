@@ -1,8 +1,8 @@
 //! Values that the cells of a query may be changed to.
 //!
-//! A pointer is NULL, an object that does not exist yet, or a place in one that does where something of its type lies, in
-//! that order of preference: so structures grow before they are shared. They are shared where a branch compares pointers;
-//! one that asks whether a pointer is NULL does not ask for that, unless there may be no more objects.
+//! A pointer is NULL, a new object, or an address in an existing object where a value of its type lies, in that order
+//! of preference. So structures grow before they are shared. Sharing is tried where a branch compares pointers. A
+//! comparison with NULL does not need it, unless the limit of objects is reached.
 
 use std::ops::Range;
 
@@ -19,20 +19,20 @@ use super::shapes::{Cell, Shapes};
 #[derive(Debug, Default)]
 pub(crate) struct Domains {
     pub(crate) list: Vec<Domain>,
-    /// The bound on objects left something out.
+    /// The bound on objects excluded some values.
     pub(crate) is_bounded: bool,
-    /// Not all places of large objects are listed.
+    /// The list of addresses in large objects is incomplete.
     pub(crate) is_cut: bool,
-    /// Domains of enumerations, by their index in the list.
+    /// Indices of the enumeration domains in the list.
     enums: Vec<usize>,
-    /// Questions of the goal about pointers.
+    /// The goal's use of pointers.
     pub(crate) asked: Asked,
-    /// Something is added to pointers somewhere in the terms.
+    /// Some term adds to a pointer.
     pub(crate) has_arithmetic: bool,
 }
 
 impl Domains {
-    /// The domains with every value for enumerations; nothing if the query mentions none.
+    /// The domains with all values allowed for enumerations. `None` if the query mentions no enumeration.
     pub(crate) fn with_any_enum(&self) -> Option<Vec<Domain>> {
         let is_other = |(index, domain): (usize, &Domain)| (!self.enums.contains(&index)).then(|| domain.clone());
         (!self.enums.is_empty()).then(|| self.list.iter().enumerate().filter_map(is_other).collect())
@@ -43,7 +43,7 @@ impl Domains {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Goal {
     pub(crate) term: TermId,
-    /// The pointer that it is about the use of: input and offset.
+    /// Pointer whose use the goal is about: input and offset.
     pub(crate) used: Option<(u32, u32)>,
 }
 
@@ -53,7 +53,8 @@ fn is_number(shapes: &Shapes, inputs: &Input, value: u128) -> bool {
     slot_of(address, inputs.slot_shift).is_none() && !shapes.functions().contains(&address)
 }
 
-/// The domains of the cells that `terms` mention, among them the `goal`, with at most `max_objects` objects.
+/// Returns the domains of the cells that `terms` mention. `terms` include the `goal`. At most `max_objects` objects may
+/// exist.
 pub(crate) fn domains_of(
     shapes: &Shapes,
     pool: &TermPool,
@@ -66,7 +67,7 @@ pub(crate) fn domains_of(
     let cells = Mentioned::by(pool, terms.clone()).cells(shapes, inputs);
     let is_pointer = |(_, _, cell): &(u32, u32, Cell)| matches!(cell, Cell::Pointer { .. });
     let any_pointer = cells.iter().any(is_pointer);
-    // What the path has fixed already is not asked about.
+    // Pointers that the path has already fixed keep their values.
     let fixed: Vec<(u32, u32)> =
         if any_pointer { terms.clone().filter_map(|term| fixed(pool, term)).collect() } else { Vec::new() };
     let mentions_pointer = |term: TermId| {
@@ -76,7 +77,7 @@ pub(crate) fn domains_of(
     let compared = Compared::by(pool, terms);
     let touched = |slot: u32| if compared.has_arithmetic { u32::MAX } else { touched(slot) };
     let fresh = Fresh::new(shapes, inputs, &cells, max_objects);
-    // Pointers of one type have these in common.
+    // Pointers of one type share these addresses.
     let mut places: Vec<(TypeId, Vec<u128>)> = Vec::new();
     let mut domains = Domains {
         list: Vec::with_capacity(cells.len()),
@@ -109,7 +110,7 @@ pub(crate) fn domains_of(
         };
         let now = inputs.read(*input, *offset, width);
         let mut values = values;
-        // Whatever it is now, it may stay; but a number is not used as a pointer.
+        // The current value is always allowed, except for a number that the goal uses as a pointer.
         if !(values.contains(&now) || goal.used == Some((*input, *offset)) && is_number(shapes, inputs, now)) {
             values.push(now);
         }
@@ -121,7 +122,7 @@ pub(crate) fn domains_of(
     domains
 }
 
-/// Addresses in all objects where something of type `to` begins.
+/// Addresses in all objects where a value of type `to` begins.
 fn places_of(shapes: &Shapes, inputs: &Input, touched: &dyn Fn(u32) -> u32, to: TypeId) -> Vec<u128> {
     let objects = inputs.objects.iter();
     let places = |(slot, object): (&u32, &Object)| {
@@ -133,7 +134,7 @@ fn places_of(shapes: &Shapes, inputs: &Input, touched: &dyn Fn(u32) -> u32, to: 
 /// Pointers that the terms use for more than a comparison with NULL.
 pub(crate) struct Compared {
     pub(crate) cells: Mentioned,
-    /// Something is added to a pointer: `q == p + 2` may be about any element.
+    /// Some term adds to a pointer: `q == p + 2` may point to any element.
     pub(crate) has_arithmetic: bool,
 }
 
@@ -161,7 +162,7 @@ impl Compared {
     }
 }
 
-/// The pointer of which a term says what it is.
+/// The pointer whose value a term fixes.
 pub(crate) fn fixed(pool: &TermPool, term: TermId) -> Option<(u32, u32)> {
     let made = pool.term(term);
     let (a, b) = (made.op() == Some(Op::Eq)).then(|| (made.operand(0), made.operand(1)))?;
@@ -170,13 +171,13 @@ pub(crate) fn fixed(pool: &TermPool, term: TermId) -> Option<(u32, u32)> {
     pool.input_view(cell).filter(|view| view.width == 64).map(|view| (view.input, view.offset))
 }
 
-/// Questions of a goal about pointers.
+/// Use of pointers in a goal.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Asked {
-    /// Places that are the same; or nothing.
+    /// Equality of addresses, or no pointers.
     #[default]
     Places,
-    /// More.
+    /// More than equality.
     Addresses,
 }
 
@@ -193,7 +194,7 @@ impl Asked {
     }
 }
 
-/// True if terms say more of pointers than which of them are equal: what is computed from an address may be otherwise if the
+/// True if terms depend on more than the equality of pointers. A value computed from an address may change if the
 /// object lies elsewhere.
 pub(crate) fn looks_at_addresses(
     pool: &TermPool,
@@ -212,7 +213,7 @@ pub(crate) fn looks_at_addresses(
     })
 }
 
-/// True if a term is a pointer, one with something added, or one out of several.
+/// True if a term is a pointer, a sum with a pointer, or a selection among pointers.
 pub(crate) fn is_place(pool: &TermPool, term: TermId) -> bool {
     let made = pool.term(term);
     let is_pointer = |part: TermId| pool.input_view(part).is_some_and(|view| view.width == 64);
@@ -224,17 +225,17 @@ pub(crate) fn is_place(pool: &TermPool, term: TermId) -> bool {
     }
 }
 
-/// Objects that do not exist yet.
+/// New objects that a query may create.
 struct Fresh {
     by_type: Vec<New>,
     is_bounded: bool,
 }
 
-/// Those of one type: as many as there are pointers that could want one.
+/// New objects of one type: as many as there are pointers that could point to one.
 struct New {
     ty: TypeId,
     addresses: Vec<u64>,
-    /// There may be no more.
+    /// The limit of objects is reached.
     is_short: bool,
 }
 
@@ -268,8 +269,8 @@ impl Fresh {
     }
 }
 
-/// True if the terms compare an input pointer with an address that is none of its domain's: a variable of the program's, whose
-/// memory is `program`.
+/// True if the terms compare an input pointer with an address outside its domain: that of a program variable. `program`
+/// is the program's memory.
 pub(crate) fn compares_with_others(
     pool: &TermPool,
     domains: &[Domain],

@@ -1,4 +1,4 @@
-//! Inputs for this process: the cells of an input, and the addresses of functions in them.
+//! Conversion of inputs for this process: the cells of an input, and the addresses of functions in them.
 
 use std::rc::Rc;
 
@@ -19,7 +19,7 @@ pub(crate) fn assignment(input: &Input) -> Assignment {
 }
 
 impl Shapes {
-    /// The cells of a request or an object that its type tells, in order, by offset.
+    /// Typed cells of a request or an object, in order, by offset.
     pub(crate) fn cells_of(&self, input: &Input, id: u32) -> Rc<[(u32, Cell)]> {
         if id & OBJECT == 0 {
             let ty = input.requests.get(id as usize).and_then(|request| self.root(request.ty));
@@ -29,7 +29,7 @@ impl Shapes {
         object.map_or_else(Rc::default, |object| self.cells_of_object(&object.element))
     }
 
-    /// The input with functions at the addresses that they have in this process.
+    /// Returns the input with functions at their addresses in this process.
     pub(crate) fn located(&self, input: &Input) -> Input {
         let mut located = input.clone();
         for Relocation { input, offset, function } in std::mem::take(&mut located.functions) {
@@ -41,7 +41,7 @@ impl Shapes {
         located
     }
 
-    /// The input with numbers of functions instead of addresses. The opposite of [`Shapes::located`].
+    /// Returns the input with function numbers instead of addresses: the inverse of [`Shapes::located`].
     pub(crate) fn portable(&self, mut input: Input) -> Input {
         if self.functions().is_empty() {
             return input;

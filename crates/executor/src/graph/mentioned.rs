@@ -23,18 +23,18 @@ impl Mentioned {
         self.ranges.get(after).is_some_and(|range| range.input == input && range.start < offset + len)
     }
 
-    /// The last input with a number below `end` of which there are bytes in the set.
+    /// Highest input number below `end` that has bytes in the set.
     pub(crate) fn last_below(&self, end: u32) -> Option<u32> {
         let after = self.ranges.partition_point(|range| range.input < end);
         self.ranges[..after].last().map(|range| range.input)
     }
 
-    /// The cells with a type that any of the bytes belongs to, in order: input, offset, cell. Where members of a union
-    /// overlap, the first counts.
+    /// Typed cells that contain any of the bytes, in order: input, offset, cell. If members of a union overlap, the
+    /// first counts.
     pub(crate) fn cells(&self, shapes: &Shapes, inputs: &Input) -> Vec<(u32, u32, Cell)> {
         let mut found: Vec<(u32, u32, Cell)> = Vec::new();
         let mut end = (0, 0);
-        /// Bytes that a cell has.
+        /// Largest size of a cell in bytes.
         const MOST: u32 = 8;
         for range in &self.ranges {
             let cells = shapes.cells_of(inputs, range.input);

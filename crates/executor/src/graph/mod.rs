@@ -1,9 +1,9 @@
-//! The memory graph of an input: which cells are pointers, where they may point, which objects there are.
+//! The memory graph of an input: pointer cells, their possible values, and the objects.
 //!
-//! [`shapes`] knows the types; [`domains`] says what a pointer may be changed to, [`numbers`] when that
-//! may be a number; [`placements`] what it could have been
-//! when it was used; [`settle`] makes a consistent graph of what a solver answered;
-//! [`locate`] puts functions where they are in this process; [`describe`] tells the graph to people.
+//! [`shapes`] knows the types. [`domains`] lists the values that a pointer may be changed to, and [`numbers`] decides
+//! when a pointer may hold a number. [`placements`] finds the alternatives of an aliasing choice. [`settle`] makes a
+//! consistent graph from a solver's answer. [`locate`] converts function numbers to addresses of this process, and
+//! [`describe`] makes the readable input map.
 
 pub mod shapes;
 

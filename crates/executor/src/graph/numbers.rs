@@ -1,9 +1,9 @@
 //! Numbers in pointers: `(long)p == 77`, a union of a pointer and a `long`.
 //!
-//! An input pointer that the path has not used as one may hold any number. Queries about which pointers are equal never need
-//! that, so only a query that has no answer otherwise asks for numbers, or one about a word that is something else than a
-//! pointer in another member of a union. If a run goes on to use a number as a pointer, the unit rejects the input. The
-//! placement that it logs there names the places where the pointer could have led instead.
+//! An input pointer that the path has not dereferenced may hold any number. Queries about the equality of pointers
+//! never need that. So only two kinds of queries ask for numbers: those without another answer, and those about a word
+//! that another member of a union uses as a non-pointer. If a run later uses a number as a pointer, the unit rejects
+//! the input. It logs a placement there, which lists the objects that the pointer could have pointed to instead.
 
 use std::collections::HashSet;
 use std::ops::Range;
@@ -21,24 +21,25 @@ use super::shapes::Shapes;
 /// A query whose pointers may be numbers.
 #[derive(Debug)]
 pub(crate) struct Numbers {
-    /// Beside those of the path: numbers are not addresses in memory that tine lays out.
+    /// Constraints beside those of the path: numbers are not addresses in memory that tine lays out.
     pub(crate) constraints: Vec<TermId>,
-    /// Of all other cells.
+    /// Domains of all other cells.
     pub(crate) domains: Vec<Domain>,
     /// If there is no answer, there is none with objects at other addresses either.
     pub(crate) is_exact: bool,
 }
 
-/// Why a query does not ask for numbers.
+/// Reasons why a query does not ask for numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Refused {
-    /// They would not help.
+    /// Numbers would not help.
     Useless,
     /// The unit does not know that the word is a pointer.
     TooLarge,
 }
 
-/// Whether to ask for numbers first: the goal is about words that are not only pointers, and not about which are equal.
+/// True if numbers should be tried first: the goal depends on words that are not only pointers, and not on their
+/// equality.
 pub(crate) fn come_first(shapes: &Shapes, pool: &TermPool, inputs: &Input, goal: TermId) -> bool {
     if !shapes.has_shared_words() {
         return false;
@@ -50,8 +51,8 @@ pub(crate) fn come_first(shapes: &Shapes, pool: &TermPool, inputs: &Input, goal:
         && Asked::by(pool, goal, &|_| true) == Asked::Addresses
 }
 
-/// `terms` are what matters of the path, and the goal, `domains` those of their cells. `used` is the pointer that the
-/// goal is about the use of. `program` is the memory of the program under test.
+/// Builds the query. `terms` are the relevant part of the path and the goal, `domains` those of their cells. `used` is
+/// the pointer whose use the goal is about. `program` is the memory of the program under test.
 pub(crate) fn numbers(
     shapes: &Shapes,
     pool: &mut TermPool,
@@ -86,7 +87,8 @@ pub(crate) fn numbers(
     Ok(Numbers { constraints, domains, is_exact })
 }
 
-/// True if a term says more of the pointers than which of them are equal, or that one is something that is no place.
+/// True if a term depends on more than the equality of the pointers, or compares one with a value that is not an
+/// address.
 fn ask(pool: &TermPool, domains: &[Domain], term: TermId, is_about_free: &dyn Fn(TermId) -> bool) -> bool {
     let made = pool.term(term);
     if pool.width(term) == 1 && matches!(made.op(), Some(Op::Not | Op::And | Op::Or)) {
@@ -103,10 +105,10 @@ fn ask(pool: &TermPool, domains: &[Domain], term: TermId, is_about_free: &dyn Fn
     !is_of_places && is_about_free(term)
 }
 
-/// True if a term holds an address of the program's own memory. Where objects lie relative to that is not a matter of
-/// numbers: a path that goes on to use the pointer needs an object there.
+/// True if a term holds an address of the program's own memory. Numbers do not help there: a path that goes on to use
+/// the pointer needs an object at that address.
 fn names_program(pool: &TermPool, term: TermId, program: &[Range<u64>]) -> bool {
-    // An address that is subtracted is added as its negative.
+    // A subtracted address is added as its negative.
     let is_the_programs = |value: u128| {
         let addresses = [value as u64, (value as u64).wrapping_neg()];
         addresses.iter().any(|address| program.iter().any(|memory| memory.contains(address)))
@@ -134,7 +136,7 @@ fn tines() -> Range<u64> {
     INPUTS_BASE..STACK_BASE + STACK_LEN
 }
 
-/// One of the domain's values, or a number that is not an address that tine hands out.
+/// Condition: the word is one of the domain's values, or a number that is not an address that tine hands out.
 fn outside(pool: &mut TermPool, domain: &Domain) -> TermId {
     let Range { start, end } = tines();
     let word = pool.input(domain.input, domain.offset, domain.width);

@@ -1,8 +1,8 @@
-//! Objects that a pointer could have pointed to at its first use: the alternatives of an aliasing choice.
+//! Aliasing choices: the objects that a pointer could have pointed to at its first use.
 //!
-//! The path meets objects one after the other. A pointer that is used for the first time either leads to one that the path
-//! has not met ("new"), or to one of those it has, at a place where something of the right type lies. That choice is a
-//! decision of the tree, so every way in which the objects of a path can be shared is a path of its own.
+//! The path meets objects one after another. A pointer that is used for the first time points either to an object that
+//! the path has not met ("new"), or into one that it has met, at an offset where the right type lies. That choice is a
+//! decision of the tree, so every way to share the objects of a path is a path of its own.
 
 use std::rc::Rc;
 
@@ -18,12 +18,12 @@ use super::shapes::{Cell, Shapes};
 /// The alternatives of a placement.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Placement {
-    /// The one that was taken.
+    /// Alternative that was taken.
     pub(crate) alternative: u16,
-    /// The pointer's value in each but the last; `None` is an object that the path has not met. The last alternative is
-    /// any other value. It is taken where it comes from elsewhere, and never asked for.
+    /// Value of the pointer in each alternative but the last; `None` is an object that the path has not met. The last
+    /// alternative is any other value. A run may take it, but tine never asks for it.
     pub(crate) values: Vec<Option<u64>>,
-    /// There are more.
+    /// The list is incomplete.
     pub(crate) is_cut: bool,
 }
 
@@ -33,21 +33,21 @@ impl Placement {
     }
 }
 
-/// Alternatives of one placement, at most.
+/// Maximum number of alternatives of one placement.
 const MAX_ALTERNATIVES: usize = 256;
 
 /// The placements of a path.
 #[derive(Debug, Default)]
 pub(crate) struct Placements {
-    /// By event. One that is not there has no alternatives.
+    /// Placements by event. An event without entry has no alternatives.
     found: FxHashMap<u32, Rc<Placement>>,
-    /// By slot: bytes of the object that were read, from its start.
+    /// Number of bytes read of each object, counted from its start, by slot.
     touched: FxHashMap<u32, u32>,
-    /// By slot: bytes of the object that were read or written, from its start.
+    /// Number of bytes read or written of each object, counted from its start, by slot.
     used: FxHashMap<u32, u32>,
-    /// Events at which an object was met that the path had not met before, in order.
+    /// Events at which the path met a new object, in order.
     meetings: Vec<u32>,
-    /// Events at which arrays could have overlapped in more ways than were distinguished.
+    /// Events at which arrays could have overlapped in more ways than were tried.
     overlaps: Vec<u32>,
 }
 
@@ -56,29 +56,31 @@ impl Placements {
         self.found.get(&event).map(Rc::as_ref)
     }
 
-    /// Bytes of the object in a slot that the run read, from its start.
+    /// Number of bytes that the run read of the object in a slot, counted from its start.
     pub(crate) fn touched(&self, slot: u32) -> u32 {
         self.touched.get(&slot).copied().unwrap_or(0)
     }
 
-    /// Bytes of the object in a slot that the run read or wrote, from its start: nothing else may lie there.
+    /// Number of bytes that the run read or wrote of the object in a slot, counted from its start. No other object may
+    /// lie there.
     pub(crate) fn used(&self, slot: u32) -> u32 {
         self.used.get(&slot).copied().unwrap_or(0)
     }
 
-    /// Events at which a pointer was used that could have led to more elements of another object, or another object's into
-    /// what it leads to: only what had been read by then is tried.
+    /// Events at which a pointer was used whose target could overlap later elements of another object, or the other way
+    /// round. Only elements that had been read by then are tried.
     pub(crate) fn overlaps(&self) -> &[u32] {
         &self.overlaps
     }
 
-    /// Objects that the path met before an event.
+    /// Number of objects that the path met before an event.
     pub(crate) fn n_met_before(&self, event: u32) -> usize {
         self.meetings.partition_point(|met| *met < event)
     }
 }
 
-/// The placements among `events`. `written` are the slots of objects that were written to, and how far. `known` are those of a path that has its first few events in common with this one.
+/// Finds the placements among `events`. `written` has the slots of objects that were written to, with the number of
+/// bytes. `known` has the placements of a path that begins with the same events.
 pub(crate) fn placements(
     shapes: &Shapes,
     nodes: &[Node],
@@ -140,24 +142,24 @@ pub(crate) fn placements(
 struct Use {
     event: u32,
     node: u32,
-    /// It led to an object that the path had not met.
+    /// The pointer pointed to an object that the path had not met.
     is_new: bool,
-    /// Objects met before, with the bytes of them that had been read.
+    /// Objects met before, with the number of bytes read of each.
     before: Vec<(u32, u32)>,
 }
 
-/// Effects of the path so far.
+/// State of the path up to an event.
 struct Path<'a> {
     nodes: &'a [Node],
     inputs: &'a Input,
     n_seen: usize,
-    /// By slot: bytes of the object that were read, from its start.
+    /// Number of bytes read of each object, counted from its start, by slot.
     touched: FxHashMap<u32, u32>,
-    /// Slots in the order of meeting.
+    /// Slots of the objects in the order in which the path met them.
     met: Vec<u32>,
-    /// Nodes whose value the path has said.
+    /// Nodes whose value the path has fixed.
     fixed: FxHashSet<u32>,
-    /// Values that pointers are known not to have, or that another decision asks about.
+    /// Values that a pointer is known not to have, or that another decision covers.
     excluded: Vec<(u32, u64)>,
 }
 
@@ -173,7 +175,7 @@ impl Path<'_> {
         self.n_seen = self.n_seen.max(end);
     }
 
-    /// A branch on `a == b` tells what `a` is not, if the path has fixed `b`.
+    /// A branch on `a == b` excludes a value of `a` if the path has fixed `b`.
     fn note_comparison(&mut self, event: &Event) {
         let node = |id: u32| self.nodes.get(id as usize);
         let Some(mut condition) = node(event.node) else { return };
@@ -190,7 +192,7 @@ impl Path<'_> {
             else {
                 continue;
             };
-            // Whichever side a comparison with NULL took, the other is an alternative of that branch already.
+            // Whichever side a comparison with NULL took, the other is already an alternative of that branch.
             if !holds || known.value() == 0 {
                 self.excluded.push((pointer, known.value[0]));
             } else {
@@ -228,7 +230,7 @@ impl Path<'_> {
         elements.any(|object| shapes.has_more_positions(object.element.ty, to))
     }
 
-    /// Addresses in met objects where something of type `to` begins, as far as they have been read.
+    /// Addresses in met objects where a value of type `to` begins, in the parts read so far.
     fn places(&self, shapes: &Shapes, to: tine_types::TypeId) -> impl Iterator<Item = u64> {
         let mut places = Vec::new();
         for &slot in &self.met {
@@ -243,8 +245,8 @@ impl Path<'_> {
         self.touched.get(&slot).copied().unwrap_or(0)
     }
 
-    /// True if elements that were used later lie where the pointer could have led to, or where it led to something that an
-    /// object met before could have been part of. What lies inside the first element was tried.
+    /// True if elements used later lie where the pointer could have pointed to, or the pointer's object could have been
+    /// part of an object met before. Addresses inside the first element were tried.
     fn may_overlap(&self, shapes: &Shapes, used: &Use) -> bool {
         let Some(node) = self.nodes.get(used.node as usize).filter(|node| node.op == Op::Input as u8) else {
             return false;
@@ -268,7 +270,7 @@ impl Path<'_> {
         grew || holds_others
     }
 
-    /// True if it is the first time.
+    /// Records that the pointer's object was met. True if it is the first time.
     fn meet(&mut self, pointer: u32) -> bool {
         let Some(node) = self.nodes.get(pointer as usize) else { return false };
         let slot = slot_of(node.value[0], self.inputs.slot_shift).map(|(slot, _)| slot);
@@ -279,7 +281,7 @@ impl Path<'_> {
     }
 }
 
-/// Addresses in an object where something of type `to` begins, in its first element and those that were touched.
+/// Addresses in an object where a value of type `to` begins, in its first element and those that were touched.
 pub(crate) fn places_in(
     shapes: &Shapes,
     inputs: &Input,
@@ -302,7 +304,7 @@ pub(crate) fn functions(shapes: &Shapes, signature: tine_types::TypeId) -> impl 
     std::iter::once(0).chain(same)
 }
 
-/// Type information about the cell at `offset` of an input.
+/// Type information of the cell at `offset` of an input.
 pub(crate) fn cell_of(shapes: &Shapes, inputs: &Input, input: u32, offset: u32) -> Option<Cell> {
     let cells = shapes.cells_of(inputs, input);
     cells.binary_search_by_key(&offset, |(offset, _)| *offset).ok().map(|index| cells[index].1)

@@ -1,5 +1,5 @@
-//! From a solver's answer to a consistent graph: objects that pointers now lead to are made, and those that none leads to
-//! any more are dropped.
+//! From a solver's answer to a consistent graph: creates objects that pointers now point to, and drops objects that no
+//! pointer points to any more.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,7 @@ use super::locate::assignment;
 use super::mentioned::Mentioned;
 use super::shapes::{Cell, Shapes};
 
-/// The parent's input with what the assignment changed. `seed` fills what is new.
+/// Returns the parent's input with the changes of the assignment. `seed` fills new memory.
 pub(crate) fn settle(shapes: &Shapes, parent: &Input, assignment: &Assignment, seed: u64) -> Input {
     let requests = requests(parent, assignment);
     let mut graph = Graph { shapes, parent, assignment, seed, objects: BTreeMap::new(), pending: Vec::new() };
@@ -32,8 +32,8 @@ pub(crate) fn settle(shapes: &Shapes, parent: &Input, assignment: &Assignment, s
     Input { requests, objects, functions: Vec::new(), slot_shift: parent.slot_shift }
 }
 
-/// The inputs without what no term asks for: pointers that none mentions are NULL, and objects that only those led to are
-/// gone.
+/// Returns the inputs without the parts that no term depends on: pointers that no term mentions are NULL, and objects
+/// reachable only through them are dropped.
 pub(crate) fn held(shapes: &Shapes, pool: &TermPool, inputs: &Input, terms: impl Iterator<Item = TermId>) -> Input {
     let mentioned = Mentioned::by(pool, terms);
     let mut assignment = assignment(inputs);
@@ -66,7 +66,7 @@ struct Graph<'a> {
 }
 
 impl Graph<'_> {
-    /// Makes what the pointers among these cells point to.
+    /// Creates the objects that the pointers among these cells point to.
     fn follow(&mut self, cells: &[(u32, Cell)], bytes: &[u8]) {
         for (at, cell) in cells {
             let Cell::Pointer { to, .. } = cell else { continue };
@@ -75,7 +75,7 @@ impl Graph<'_> {
             let value = u64::from_le_bytes(word.try_into().expect("eight bytes"));
             let Some((slot, offset)) = slot_of(value, self.parent.slot_shift) else { continue };
             match self.objects.get_mut(&slot) {
-                // Another pointer points to a later element of it.
+                // Another pointer points to a later element of this object.
                 Some(Object { element, .. }) if !self.parent.objects.contains_key(&slot) => {
                     element.start = element.start.min(offset as u32);
                 }
@@ -89,7 +89,7 @@ impl Graph<'_> {
         }
     }
 
-    /// The object in `slot`. If it is new, it begins where the pointer leads that it is made for.
+    /// Returns the object in `slot`. A new object starts at the address of the pointer that it is made for.
     fn object(&mut self, slot: u32, start: u32, to: TypeId) -> Object {
         let changed = self.assignment.bytes(object_id(slot));
         if let Some(known) = self.parent.objects.get(&slot) {
@@ -97,7 +97,7 @@ impl Graph<'_> {
         }
         let mut element = self.shapes.element(to);
         element.start = start;
-        // Before the end of the slot there may be less room, but always for one.
+        // Fewer elements may fit before the end of the slot, but always at least one.
         element.extent = element.extent.min((1 << self.parent.slot_shift) - start);
         let mut bytes = changed.to_vec();
         bytes.resize(element.extent as usize, 0);
@@ -112,7 +112,7 @@ impl Graph<'_> {
         Object { element, bytes }
     }
 
-    /// Enumerations that have no 0 start with their first value.
+    /// Sets enumerations that have no 0 to their first value.
     fn enumerate(&self, element: &Element, bytes: &mut [u8], from: usize) {
         for (at, cell) in self.shapes.cells_of_object(element).iter() {
             let Cell::Enum { ty, size } = cell else { continue };
@@ -127,7 +127,7 @@ impl Graph<'_> {
         }
     }
 
-    /// Pointers start NULL and a `bool` is 0 or 1, whatever the seed.
+    /// Sets pointers to NULL and each `bool` to 0 or 1, whatever the seed.
     fn tame(&mut self, element: &Element, bytes: &mut [u8]) {
         for (at, cell) in self.shapes.cells_of_object(element).iter() {
             let cell_bytes = bytes.iter_mut().skip(*at as usize).take(cell.size() as usize);

@@ -1,5 +1,5 @@
-//! Type information about input cells: which of them are pointers or `bool`s, how large an object gets, where in one a
-//! pointer of another type may point.
+//! Type information about input cells: pointers and `bool`s, sizes of objects, and the offsets at which a pointer of
+//! another type may point into an object.
 
 use std::cell::RefCell;
 use std::cmp::Reverse;
@@ -15,13 +15,13 @@ use tine_types::{Kind, TypeGraph, TypeId};
 /// Limits of the input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bounds {
-    /// Objects at a time.
+    /// Number of objects that may exist at a time.
     pub objects: u32,
-    /// Elements of an array whose length is not known.
+    /// Elements of an array of unknown length.
     pub elements: u32,
-    /// Characters of a text, without its end.
+    /// Characters of a string, without the terminating NUL.
     pub text: u32,
-    /// An enumeration may have values that are not its enumerators.
+    /// Allow enumerations to have values that are not enumerators.
     pub any_enum: bool,
 }
 
@@ -40,15 +40,16 @@ pub enum Cell {
     Enum { ty: TypeId, size: u32 },
     Pointer {
         to: TypeId,
-        /// Other members of a union, which are not pointers, have the same bytes.
+        /// True if other members of a union, which are not pointers, have the same bytes.
         shared: bool,
     },
-    /// A pointer to a function, or to another thing that only the unit can make (`FILE`): leads to what was announced.
+    /// A pointer to a function, or to another object that only the unit can make (`FILE`). It points to one of those
+    /// that the unit announced.
     Function { signature: TypeId, shared: bool },
 }
 
 impl Cell {
-    /// Bytes.
+    /// Size in bytes.
     pub fn size(self) -> u32 {
         match self {
             Cell::Bool => 1,
@@ -61,7 +62,7 @@ impl Cell {
         matches!(self, Cell::Pointer { .. } | Cell::Function { .. })
     }
 
-    /// True if the bytes are also those of a union's members that are not pointers.
+    /// True if the bytes also belong to members of a union that are not pointers.
     pub fn is_shared(self) -> bool {
         matches!(self, Cell::Pointer { shared: true, .. } | Cell::Function { shared: true, .. })
     }
@@ -79,43 +80,43 @@ impl Cell {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Callable {
     pub name: String,
-    /// Its type, stripped.
+    /// Its type without qualifiers and names.
     pub signature: TypeId,
 }
 
-/// Bytes behind a pointer that does not say to what.
+/// Size in bytes of the object created for an untyped pointer.
 const BUFFER: u32 = 64;
-/// Places for one type in an element of another, at most.
+/// Maximum number of offsets of one type in an element of another.
 const MAX_POSITIONS: usize = 1024;
 const MAX_NESTING: u32 = 16;
 
-/// Lists that were asked for before.
+/// Memoised lists.
 type Memo<K, T> = RefCell<HashMap<K, Rc<[T]>>>;
 
 /// See the module's documentation.
 #[derive(Debug, Default)]
 pub struct Shapes {
     types: TypeGraph,
-    /// The type of each variable of the driver, by number from 1.
+    /// Type of each variable of the harness, by number from 1.
     roots: Vec<TypeId>,
     callables: Vec<Callable>,
     bounds: Bounds,
     slot_shift: u32,
     has_shared_words: bool,
-    /// Types of the objects that pointers reachable from the roots lead to.
+    /// Types of the objects that are reachable from the roots through pointers.
     elements: Vec<Element>,
-    /// Those of the roots, then those of `elements`.
+    /// Pointer maps of the roots, followed by those of `elements`.
     maps: Arc<PointerMaps>,
-    /// Addresses of the callables in this process; none before the first run.
+    /// Addresses of the callables in this process; empty before the first run.
     functions: Vec<u64>,
-    /// Filled as asked for.
+    /// Memoised on first use.
     cells: Memo<TypeId, (u32, Cell)>,
     object_cells: Memo<(TypeId, u32), (u32, Cell)>,
     positions: Memo<(TypeId, TypeId), u32>,
 }
 
 impl Shapes {
-    /// `roots` are the types of the driver's variables, `callables` its table of functions.
+    /// `roots` are the types of the harness's variables, `callables` is its table of functions.
     pub fn new(types: TypeGraph, roots: Vec<TypeId>, callables: Vec<Callable>, bounds: Bounds) -> Shapes {
         let mut shapes = Shapes { types, roots, callables, bounds, ..Shapes::default() };
         shapes.elements = shapes.reachable();
@@ -157,17 +158,17 @@ impl Shapes {
         self.slot_shift
     }
 
-    /// True if an input may have a word that is a pointer in one member of a union and something else in another.
+    /// True if some word of an input is a pointer in one member of a union and another type in another member.
     pub fn has_shared_words(&self) -> bool {
         self.has_shared_words
     }
 
-    /// True if any input has a type at all.
+    /// True if any input has a type.
     pub fn has_roots(&self) -> bool {
         !self.roots.is_empty()
     }
 
-    /// The type of the driver's variable number `number`.
+    /// Type of the harness's variable `number`.
     pub fn root(&self, number: u32) -> Option<TypeId> {
         self.roots.get((number as usize).checked_sub(1)?).copied()
     }
@@ -179,7 +180,7 @@ impl Shapes {
         }
         let mut found = Vec::new();
         self.collect(ty, 0, 0, &mut found);
-        // Of several pointers in a union the one that says most about its address.
+        // Of several pointers in a union, take the one with the strictest alignment.
         let alignment = |cell: &Cell| match cell {
             Cell::Pointer { to, .. } => self.types.alignment(*to),
             Cell::Function { .. } | Cell::Bool | Cell::Enum { .. } => 0,
@@ -235,7 +236,7 @@ impl Shapes {
         }
     }
 
-    /// The pointers of a union's members. A byte that is a `bool` in one member is not in another.
+    /// Pointers of a union's members. A `bool` is left out: the other members do not restrict that byte.
     fn union_cells(&self, members: &[Member], offset: u64, nesting: u32) -> Vec<(u32, Cell)> {
         // Bytes and cells of each member.
         let of_member = |member: &Member| {
@@ -262,12 +263,12 @@ impl Shapes {
         found
     }
 
-    /// Values that an enumeration may have; empty if every value is possible.
+    /// Allowed values of an enumeration; empty if every value is possible.
     pub fn enum_values(&self, ty: TypeId) -> Vec<u128> {
         if self.bounds.any_enum { Vec::new() } else { self.types.enum_values(ty) }
     }
 
-    /// Element of the object that is made for a pointer to `to`.
+    /// Element type and count of the object that is created for a pointer to `to`.
     pub fn element(&self, to: TypeId) -> Element {
         let target = self.types.strip(to);
         let size = self.size(target);
@@ -295,7 +296,7 @@ impl Shapes {
         }
     }
 
-    /// Where the flexible array begins that a value ends with, and what its elements are.
+    /// Offset and element type of the flexible array at the end of a type.
     fn tail(&self, ty: TypeId) -> Option<(u32, TypeId)> {
         let Kind::Struct { members } = self.types.kind(self.types.strip(ty)) else { return None };
         let last = members.last()?;
@@ -343,12 +344,12 @@ impl Shapes {
         found
     }
 
-    /// True if there are more than [`Shapes::positions`] tells.
+    /// True if the list of [`Shapes::positions`] is incomplete.
     pub fn has_more_positions(&self, element: TypeId, to: TypeId) -> bool {
         self.positions(element, to).len() >= MAX_POSITIONS
     }
 
-    /// Where in an element of `element` something begins that a pointer to `to` may point to.
+    /// Offsets in an element of `element` where a pointer to `to` may point.
     pub fn positions(&self, element: TypeId, to: TypeId) -> Rc<[u32]> {
         if let Some(known) = self.positions.borrow().get(&(element, to)) {
             return Rc::clone(known);
@@ -358,7 +359,8 @@ impl Shapes {
         found
     }
 
-    /// The same of an object: in its first element and in those that begin in its first `touched` bytes.
+    /// Offsets in an object where a pointer to `to` may point: in its first element and in those that begin in its
+    /// first `touched` bytes.
     pub fn positions_in_object(&self, element: &Element, touched: u32, to: TypeId) -> Vec<u32> {
         let touched = touched.min(element.extent);
         let repeat = |ty: TypeId, from: u32, to_end: u32, size: u32| {
@@ -372,7 +374,7 @@ impl Shapes {
         }
     }
 
-    /// True if there is any, in an object of such elements.
+    /// True if such an object has any offset where a pointer to `to` may point.
     pub fn may_hold(&self, element: TypeId, to: TypeId) -> bool {
         let in_tail = || self.tail(element).is_some_and(|(_, of)| !self.positions(of, to).is_empty());
         !self.positions(element, to).is_empty() || in_tail()
@@ -380,7 +382,7 @@ impl Shapes {
 
     fn search(&self, element: TypeId, to: TypeId) -> Vec<u32> {
         let mut found = Vec::new();
-        // What has no type may be whatever a pointer says it is.
+        // Memory without a type may have any type that a pointer gives it.
         if element == TypeId::VOID || matches!(self.types.kind(to), Kind::Void | Kind::Opaque { .. }) {
             found.push(0);
         } else {
@@ -416,7 +418,7 @@ impl Shapes {
         }
     }
 
-    /// True if two stripped types are one: files that include the same header each bring their own copy.
+    /// True if two stripped types are the same: files that include the same header each bring their own copy.
     pub fn is_same(&self, a: TypeId, b: TypeId) -> bool {
         if a == b {
             return true;
@@ -449,7 +451,7 @@ impl Shapes {
             && a.params.iter().zip(&b.params).all(|(a, b)| same(a, b))
     }
 
-    /// Objects that the pointers reachable from the roots make.
+    /// Objects that pointers reachable from the roots can create.
     fn reachable(&self) -> Vec<Element> {
         let mut pending: Vec<TypeId> = self.roots.clone();
         let mut seen = HashSet::new();
@@ -478,7 +480,7 @@ impl Shapes {
         })
     }
 
-    /// The least shift that leaves a gap behind the largest object.
+    /// Smallest shift that leaves a gap after the largest object.
     fn needed_shift(&self) -> u32 {
         const LEAST: u32 = 12;
         const MOST: u32 = 20;
@@ -487,7 +489,7 @@ impl Shapes {
         shift.clamp(LEAST, MOST)
     }
 
-    /// What all addresses are multiples of that a pointer to `to` may have, inside of other objects, too.
+    /// Alignment of all addresses that a pointer to `to` may have, including those inside other objects.
     pub fn alignment(&self, to: TypeId) -> u64 {
         let of_offset = |offset: u32| if offset == 0 { u64::MAX } else { 1 << offset.trailing_zeros() };
         let inside = |element: &Element| {
@@ -498,13 +500,13 @@ impl Shapes {
         self.elements.iter().filter_map(inside).fold(self.types.alignment(to), u64::min)
     }
 
-    /// Facts about pointers that the unit gets.
+    /// Pointer maps that the unit gets.
     pub fn maps(&self) -> Arc<PointerMaps> {
         Arc::clone(&self.maps)
     }
 
-    /// True if the unit knows that the word at an offset of an element is a pointer: it rejects the input if a number
-    /// there is used as one.
+    /// True if the unit knows that the word at an offset of an element is a pointer. Then it rejects the input if the
+    /// run uses a number there as a pointer.
     pub fn may_hold_number(&self, element: Option<&Element>, offset: u32) -> bool {
         match element {
             Some(element) if self.tail(element.ty).is_none() => is_mapped(offset % element.size.max(1)),
@@ -512,18 +514,18 @@ impl Shapes {
         }
     }
 
-    /// Objects that may exist at a time.
+    /// Maximum number of objects at a time.
     pub fn max_objects(&self) -> u32 {
         self.bounds.objects.min(MAX_SLOTS / 2)
     }
 }
 
-/// True if the unit is told of a pointer at this offset of an element.
+/// True if the unit is informed of a pointer at this offset of an element.
 fn is_mapped(offset: u32) -> bool {
     offset.is_multiple_of(8) && offset / 8 < MAPPED_WORDS
 }
 
-/// The maps of the roots and of what objects are made of.
+/// Pointer maps of the roots and of the element types.
 fn pointer_maps(shapes: &Shapes) -> PointerMaps {
     let mut alignments = HashMap::new();
     let mut map = |ty: TypeId, size: u32| {
@@ -545,7 +547,7 @@ fn pointer_maps(shapes: &Shapes) -> PointerMaps {
     let mut maps: Vec<PointerMap> = shapes.roots.iter().map(|ty| map(*ty, 0)).collect();
     let mut of_elements = HashMap::new();
     for Element { ty, size, .. } in &shapes.elements {
-        // What comes behind a structure with a flexible array is not another one.
+        // Memory after a structure with a flexible array is not another such structure.
         let size = if shapes.tail(*ty).is_some() { 0 } else { *size };
         let map = map(*ty, size);
         if map.pointers.iter().any(|words| *words != 0) && !of_elements.contains_key(ty) {

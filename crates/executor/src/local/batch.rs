@@ -1,8 +1,8 @@
 //! Several jobs at once: all are solved, then all inputs run, for one turn of the unit's process.
 //!
-//! Where a worker shares its core with its unit, each turn takes two switches between processes, which cost as much as a short
-//! run. So this is for short runs on a shared core; elsewhere jobs are better done one by one, each with what the one before has
-//! taught.
+//! If a worker shares its core with its unit, each turn takes two process switches, which cost as much as a short run.
+//! So batches are for short runs on a shared core. Otherwise single jobs are better, because each one uses the results
+//! of those before.
 
 use std::rc::Rc;
 use std::time::{Duration, Instant};
@@ -15,42 +15,42 @@ use super::finding::Found;
 use super::{ExecutorError, LocalExecutor, bounded};
 use crate::import::Trace;
 
-/// A run that takes longer is not short.
+/// Longest mean time of runs that count as short.
 const SHORT: Duration = Duration::from_micros(200);
-/// One run counts as one in so many for the mean.
+/// Weight of the past in the mean: each new run counts 1 in this many.
 const MEMORY: u32 = 16;
 
-/// Time of runs, and its effect on batches.
+/// Recent run time, which determines the size of batches.
 #[derive(Debug, Default)]
 pub(super) struct Pace {
-    /// Of late; none before the first.
+    /// Mean time of recent runs; `None` before the first.
     mean: Option<Duration>,
     pub(super) shares_core: bool,
 }
 
 impl Pace {
-    /// So many runs took this time.
+    /// Records that `n` runs took this time together.
     pub(super) fn took(&mut self, time: Duration, n: usize) {
         let one = time / n.max(1) as u32;
         self.mean = Some(self.mean.map_or(one, |mean| (mean * (MEMORY - 1) + one) / MEMORY));
     }
 
-    /// Jobs that are worth having at once.
+    /// Best number of jobs for one batch.
     pub(super) fn batch(&self) -> usize {
         if self.shares_core && self.mean.is_some_and(|mean| mean <= SHORT) { MAX_RUNS } else { 1 }
     }
 }
 
-/// A job on its way.
+/// A job of the batch in progress.
 enum Underway {
     Planned(Input, Option<(Rc<Trace>, Flip)>),
-    /// No run, or one of its own.
+    /// No run, or a run outside the batch.
     Other(Result<Found, ExecutorError>),
 }
 
 impl LocalExecutor {
     pub(super) fn execute_batch(&mut self, jobs: &[Job], done: Done<'_, LocalExecutor>) {
-        // Not later: what is found refers to terms.
+        // Do this first: the results below refer to terms.
         if let Err(error) = self.bound_terms() {
             let _ = done(Err(error), self);
             return;
@@ -69,7 +69,7 @@ impl LocalExecutor {
         let n_forgotten = self.n_forgotten;
         let mut number = 0;
         for job in underway {
-            // Terms that were forgotten meanwhile are no parent's any more.
+            // A parent whose terms were discarded meanwhile cannot be used.
             let lasts = self.n_forgotten == n_forgotten;
             let result = match job {
                 Underway::Planned(planned, found_for) => {
@@ -87,7 +87,7 @@ impl LocalExecutor {
         }
     }
 
-    /// Runs the planned inputs; [`Unit::show`] tells which of the runs are over.
+    /// Runs the planned inputs. [`Unit::show`] tells which of them have finished.
     fn run_all(&mut self, underway: &[Underway]) -> Result<(), ExecutorError> {
         if self.endless.most(0) != 0 {
             // Each run has its own limit on inputs.

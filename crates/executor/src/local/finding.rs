@@ -1,6 +1,6 @@
-//! From a job to an input: what is solved for it, and with which limits.
+//! From a job to an input: the query, and its limits.
 //!
-//! An input that only part of the path was asked for is run to see where it leads; how that is done is `running`'s.
+//! If a query covers only part of a path, its input is run to see which path it takes; `running` does that.
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -22,17 +22,17 @@ use crate::solving::{Means, Question, Solved, solve};
 
 /// Result of solving.
 pub(super) enum Found {
-    /// An input, to be run, and the decision that it was found for.
+    /// An input to run, and the decision that it was found for.
     Input(Input, Option<(Rc<Trace>, Flip)>),
-    /// Values that fill an input of which only the unit knows the size.
+    /// A seed that fills an input whose size only the unit knows.
     Seed(u64),
     /// The solver gave up.
     Hard(Hard),
-    /// None must be run.
+    /// Nothing to run.
     None(JobResult),
 }
 
-/// A decision that the solver has no input for, and why.
+/// A decision for which the solver found no input, and the reason.
 pub(super) struct Hard {
     parent: Rc<Trace>,
     flip: Flip,
@@ -41,7 +41,7 @@ pub(super) struct Hard {
 }
 
 impl LocalExecutor {
-    /// Finds an input for a job, if it has none.
+    /// Finds the input of a job that has none yet.
     pub(super) fn find(&mut self, job: &Job) -> Result<Found, ExecutorError> {
         let inputs = match job {
             Job::Initial => Input::default(),
@@ -57,12 +57,12 @@ impl LocalExecutor {
         Ok(Found::Input(inputs, None))
     }
 
-    /// Finds an input for `flip`. `again` is the second time, with twice the limits.
+    /// Finds an input for `flip`. `again`: the second attempt, with twice the limits.
     fn flip(&mut self, flip: &Flip, again: bool) -> Result<Found, ExecutorError> {
         let parent = self.trace_of(flip)?;
         let index = flip.decision as usize;
         if parent.events().len() <= index && self.unit.segment().outcome().kind == OutcomeKind::Unfinished as u32 {
-            // Not a divergence: it was stopped on its way.
+            // Not a divergence: the query was interrupted.
             return Ok(Found::None(JobResult::GaveUp("stopped".to_owned())));
         }
         if !comes_to(&parent, flip) {
@@ -86,7 +86,7 @@ impl LocalExecutor {
         let is_of_layout = parent.events()[index].flags & OF_LAYOUT != 0;
         let mut solved = solve(&mut means, &question, inputs, &self.hint.1, is_of_layout);
         if matches!(solved, Solved::Bounded) && parent.placements().n_met_before(flip.decision) < inputs.objects.len() {
-            // What the rest of the parent's path made is in the way: this path need not have it.
+            // Objects that only the rest of the parent's path needs may be in the way. This path does not need them.
             let terms = question.prefix.iter().copied().chain([goal]);
             let held = held(shapes, means.pool, inputs, terms);
             if held.objects.len() < inputs.objects.len() {
@@ -111,7 +111,7 @@ impl LocalExecutor {
         Ok(Found::None(result))
     }
 
-    /// True if a number in a pointer may be the answer. That a pointer is not aligned is no error if it leads nowhere.
+    /// True if a pointer may hold a number in the answer. An unaligned pointer is not an error if it points nowhere.
     fn may_ask_for_numbers(&self, flip: &Flip) -> bool {
         self.map.site(flip.site).is_none_or(|site| site.error != Some(ErrorKind::Misaligned))
     }
@@ -122,8 +122,8 @@ impl LocalExecutor {
         }
     }
 
-    /// The path is too hard: inputs that only have to satisfy its nearest part. Where one of them leads is seen by running
-    /// it; one that does not arrive is forgotten. Where guesses do not arrive, few are made.
+    /// Handles a path that is too hard: solves only for the part of it nearest to the goal, and runs the input to see
+    /// where it goes. An input that does not take the wanted side is discarded. If guesses keep failing, few are made.
     pub(super) fn guess(&mut self, hard: Hard) -> Result<JobResult, ExecutorError> {
         let inputs = self.inputs_of(hard.flip.parent)?;
         if !self.backoff.is_due() {
@@ -145,7 +145,7 @@ impl LocalExecutor {
         parts.dedup();
         let n_forgotten = self.n_forgotten;
         for n_kept in parts {
-            // The guess before this may have been the one that terms were forgotten for, and the parent's with them.
+            // The previous guess may have discarded the terms, including those of the parent.
             if self.pool.len() > self.max_terms || self.n_forgotten != n_forgotten {
                 break;
             }
@@ -168,7 +168,7 @@ impl LocalExecutor {
         Ok(None)
     }
 
-    /// The trace of a flip's parent, up to that decision at least: kept, or recorded again.
+    /// Returns the trace of a flip's parent, at least up to the flipped decision: kept, or recorded again.
     fn trace_of(&mut self, flip: &Flip) -> Result<Rc<Trace>, ExecutorError> {
         let (case, wanted) = (flip.parent, flip.decision as usize + 1);
         if let Some(trace) = self.traces.get(case).filter(|trace| trace.events().len() >= wanted) {
@@ -184,7 +184,7 @@ impl LocalExecutor {
         Ok(trace)
     }
 
-    /// The input of a case, with the addresses that functions have in this process.
+    /// Returns the input of a case, with the addresses of functions in this process.
     fn inputs_of(&mut self, case: CaseId) -> Result<Arc<Input>, ExecutorError> {
         let inputs = self.cases.get(case).ok_or(ExecutorError::Case(case))?;
         self.located(inputs)
@@ -203,19 +203,19 @@ impl LocalExecutor {
     }
 }
 
-/// Of the time for a query, what its first attempt gets: most questions take no time at all, and while there are others, those
-/// that do can wait.
+/// Share of a query's time limit for its first attempt: 1 / `FIRST_PART`. Most queries are quick, so slow ones wait
+/// until the quick ones are done.
 const FIRST_PART: u64 = 20;
-/// Less time than this is none.
+/// Minimum time limit of the first attempt.
 const SHORTEST_MS: u64 = 100;
 
-/// For the first attempt at a query. What comes to this limit is tried again when nothing else is left.
+/// Limits of the first attempt at a query. A query that exceeds them is tried again when nothing else is left.
 pub(super) fn first(usual: &tine_solver::Options) -> tine_solver::Options {
     let timeout_ms = (usual.timeout_ms / FIRST_PART).max(SHORTEST_MS).min(usual.timeout_ms);
     tine_solver::Options { timeout_ms, hasty: true, ..usual.clone() }
 }
 
-/// A chain whose limits are this many times those of the usual one.
+/// Creates a chain whose limits are the given multiple of the usual ones.
 fn made<'a>(
     chain: &'a mut Option<Chain>,
     usual: &tine_solver::Options,

@@ -1,4 +1,5 @@
-//! From what a run left in the segment to a [`Run`]: its inputs, decisions, states, notes, end and news, which together are a case.
+//! From the records of a run in the segment to a [`Run`]: inputs, decisions, states, notes, end and new coverage.
+//! Together they make a case.
 
 use std::path::Path;
 use std::rc::Rc;
@@ -24,7 +25,7 @@ use crate::slow::Seen;
 use crate::states::States;
 use crate::unit::Integrity;
 
-/// Input and trace of a run that is not a case yet.
+/// Input and trace of a run that is not yet a case.
 pub(super) struct Ran {
     pub(super) inputs: Input,
     pub(super) trace: Rc<Trace>,
@@ -34,7 +35,7 @@ pub(super) struct Ran {
 }
 
 impl LocalExecutor {
-    /// Imports what the unit recorded in the run that its segment shows.
+    /// Imports the records of the run that the segment shows.
     pub(super) fn look(
         &mut self,
         planned: Input,
@@ -49,7 +50,7 @@ impl LocalExecutor {
         Ok(Ran { inputs, trace, planned, limits })
     }
 
-    /// Nothing is known of a run whose records were overwritten.
+    /// Checks the seal. Nothing is known of a run whose records were overwritten.
     pub(super) fn check_records(&self) -> Result<(), ExecutorError> {
         let is_destroyed = self.unit.segment().integrity() == Integrity::Destroyed;
         if is_destroyed { Err(ExecutorError::Destroyed) } else { Ok(()) }
@@ -98,13 +99,13 @@ impl LocalExecutor {
         Ok(run)
     }
 
-    /// The requirement that the input violates, if the run ended because of that.
+    /// The requirement that the input violates, if that ended the run.
     fn requirement(&self, trace: &Trace, inputs: &Input, end: &RunEnd) -> Option<Requirement> {
         let requirements = self.requirements.as_ref()?;
         requirements.violated(&self.shapes, &self.map, trace, inputs, end)
     }
 
-    /// Notes of the last run. That it wrote to inputs matters only where they could have been shared.
+    /// Notes of the last run. Writes to inputs matter only if the inputs could have been shared.
     fn notes(&self, trace: &Trace) -> Vec<NoteSeen> {
         let notes = self.notes_seen();
         let sites = trace.placements().overlaps().iter().map(|event| Site(trace.events()[*event as usize].site));
@@ -112,7 +113,7 @@ impl LocalExecutor {
         notes.filter(|note| note.kind != NoteKind::Overlap).chain(sites.map(overlap)).collect()
     }
 
-    /// The path of the last run, which was to go as far as `wanted` events at least.
+    /// Path of the last run, which should have at least `wanted` events.
     pub(super) fn import(
         &mut self,
         inputs: &Input,
@@ -131,15 +132,17 @@ impl LocalExecutor {
         let recorded = Recorded { nodes, events, images: self.unit.segment().images(), written: &written };
         match Trace::import(&mut self.pool, &self.map, &self.shapes, recorded, inputs, parent) {
             Ok(trace) => Ok(Rc::new(trace)),
-            // The bytes of tables are not part of the seal: their hashes are.
+            // The initial bytes of arrays are not part of the seal, but their hashes are.
             Err(ImportError::Image { .. }) => Err(ExecutorError::Destroyed),
-            // What the runtime wrote contradicts itself; what it did not seal the unit may have written.
+            // A contradiction in sealed records is a bug of the runtime. Unsealed records may have been written by the
+            // unit.
             Err(why) if integrity == Integrity::Sealed => Err(why.into()),
             Err(_) => Err(ExecutorError::Destroyed),
         }
     }
 
-    /// The input of the last run as it was recorded, with addresses of functions. `planned` tells what its objects are made of.
+    /// Input of the last run as it was recorded, with addresses of functions. `planned` has the element types of its
+    /// objects.
     pub(super) fn seen_inputs(&mut self, planned: &Input) -> Input {
         let mut seen = Input { slot_shift: self.shapes.slot_shift(), ..Input::default() };
         let mut functions = None;
@@ -167,14 +170,14 @@ impl LocalExecutor {
         seen
     }
 
-    /// File and line of the call that an input made fail.
+    /// File and line of the call that an input caused to fail.
     fn place_of_failure(&self, input: &Request) -> Option<String> {
         let words: Vec<u32> = input.bytes.as_chunks::<4>().0.iter().map(|word| u32::from_le_bytes(*word)).collect();
         let [_, kind, _, frames @ ..] = &words[..] else { return None };
         if *kind == 0 {
             return None;
         }
-        // The first frame would be where execution stands, but all of these are return addresses.
+        // The first frame must be the current position. All of these are return addresses, so 0 takes its place.
         let frames: Vec<u64> = [0].into_iter().chain(frames.iter().copied()).map(u64::from).collect();
         let place = self.places.first(&frames)?;
         Some(format!("{}:{}", Path::new(&*place.file).file_name()?.to_str()?, place.line))
@@ -188,7 +191,7 @@ impl LocalExecutor {
             let site = Site(event.site);
             let n_alternatives = match EventKind::from_number(event.kind) {
                 Some(EventKind::Branch | EventKind::Failing) => Some(2),
-                // The unit's numbers: what was taken is one of the alternatives in any case.
+                // The unit chooses the numbers, so the alternative that was taken is always one of them.
                 Some(EventKind::Choice) => {
                     Some((event.aux.min(u16::MAX as u32) as u16).max(event.alternative.saturating_add(1)))
                 }
@@ -214,7 +217,7 @@ impl LocalExecutor {
         decisions
     }
 
-    /// The states that the last run was in, behind event `first`.
+    /// States of the last run after event `first`.
     fn states(&self, trace: &Trace, inputs: &Input, first: Option<u32>) -> Vec<StateSeen> {
         let segment = self.unit.segment();
         if segment.states().is_empty() {
@@ -251,11 +254,11 @@ impl LocalExecutor {
         self.without_unchecked(RunEnd { kind, code: outcome.code, site, place, about })
     }
 
-    /// An end that would be an error of a kind that is not checked for becomes the exit status that a shell shows.
+    /// Turns an error whose kind is not checked into the exit status that a shell shows.
     fn without_unchecked(&self, end: RunEnd) -> RunEnd {
         const SIGABRT: u32 = 6;
         const SIGSEGV: u32 = 11;
-        // Time that is up is still a bound: see `run_unrecorded`.
+        // A timeout stays a bound even if its kind is not checked: see `run_unrecorded`.
         let is_error = |kind| self.checks.reports(kind) || end.kind == OutcomeKind::Timeout;
         if errors::of_end(&end).is_none_or(is_error) {
             return end;
@@ -277,7 +280,8 @@ impl LocalExecutor {
         self.unit.segment().notes().iter().filter_map(note_seen).filter(is_error)
     }
 
-    /// Coverage bytes that this run was the first to set, or all that are not known yet. A rejected run gets no credit for any.
+    /// Coverage bytes that this run was the first to set, or all that are not known yet. A rejected run counts for
+    /// none.
     fn new_edges(&mut self, end: OutcomeKind) -> Vec<Edge> {
         let mut new = Vec::new();
         if end == OutcomeKind::Rejected {
@@ -306,7 +310,7 @@ impl LocalExecutor {
         self.unit.segment_mut().clear_coverage(n_edges);
     }
 
-    /// All coverage of the last run, new or not.
+    /// All coverage of the last run, old and new.
     pub fn edges(&self) -> Vec<Edge> {
         let seen = self.unit.segment().coverage().iter().take(self.covered.len()).enumerate();
         seen.filter(|(_, now)| **now != 0).map(|(index, _)| Edge(index as u32)).collect()

@@ -5,7 +5,7 @@
 //!                    └─▶ same input, fresh process ──▶ same kind, same place ──▶ reported
 //!                                                  └─▶ otherwise, twice ──▶ NoteKind::NotReproduced
 //! ```
-//! An infinite loop needs no further run: it has been run a second time, without recording, before it was called one.
+//! An endless loop needs no further run: it has been run a second time, without recording, before it was called one.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -21,7 +21,7 @@ use super::{ExecutorError, LocalExecutor};
 
 /// Runs of one input before its error counts as not reproduced.
 const TRIES: u32 = 2;
-/// Inputs that are tried for an error that never appears again. Later runs that show it are not repeated.
+/// Inputs that are tried for an error that is never reproduced. Later runs that show it are not repeated.
 const MAX_INPUTS: u32 = 4;
 
 /// Errors that this executor has tried to reproduce.
@@ -32,7 +32,7 @@ pub(super) struct Reproduction {
     failed: BTreeMap<Key, u32>,
 }
 
-/// Errors of a repeated run, and whether the whole exploration ended before the run did.
+/// Errors of a repeated run, and a flag that the exploration ended before the run did.
 struct Repeated {
     errors: Vec<ErrorSeen>,
     cut_off: bool,
@@ -40,7 +40,7 @@ struct Repeated {
 
 impl LocalExecutor {
     /// Repeats a run that shows errors which were never reproduced, and marks those that do not appear again. If the
-    /// exploration ends meanwhile, the run becomes unfinished, so that a resumed exploration does it again.
+    /// exploration ends meanwhile, the run becomes unfinished, and a resumed exploration repeats it.
     pub(super) fn reproduce(&mut self, run: &mut Run, limits: &Limits) -> Result<(), ExecutorError> {
         let mut missing = errors::shown(&run.notes, &run.end, &self.map);
         let was_repeated = |error: &ErrorSeen| error.kind == ErrorKind::EndlessLoop && run.is_slow();
@@ -80,10 +80,10 @@ impl LocalExecutor {
         Ok(())
     }
 
-    /// Runs an input in a fresh process; also without recording if recording takes all of the run's time.
+    /// Runs an input in a fresh process. If recording takes up the time limit, runs it also without recording.
     fn repeat(&mut self, input: &Input, limits: &Limits) -> Result<Repeated, ExecutorError> {
         self.unit.renew();
-        // A run of a batch may be shown: what is cleared must be where the next run counts.
+        // A run of a batch may be shown, but the coverage to clear is that which the next run sets.
         self.unit.show_last();
         self.forget_coverage();
         self.unit.run(input, limits)?;

@@ -1,4 +1,4 @@
-//! From an input to a run: its plan, the limits that it gets, and what took too long again, without being recorded.
+//! From an input to a run: its plan, its limits, and the unrecorded repetition of runs that exceed their time.
 
 use std::time::Instant;
 
@@ -18,7 +18,7 @@ use crate::endless::{Endless, Function};
 use crate::import::Trace;
 use crate::slow::Seen;
 
-/// Inputs that a program may ask for before it does something else.
+/// Number of inputs that any program may request before it counts as unbounded.
 const ANY_PROGRAM: u64 = 1 << 17;
 
 impl LocalExecutor {
@@ -44,7 +44,7 @@ impl LocalExecutor {
         self.recorded(ran, parent)
     }
 
-    /// Runs an input, and imports what the unit recorded.
+    /// Runs an input, and imports its records.
     pub(super) fn observe(&mut self, planned: Input, parent: Option<(&Trace, &Flip)>) -> Result<Ran, ExecutorError> {
         self.bound_terms()?;
         self.observe_planned(planned, parent)
@@ -74,7 +74,7 @@ impl LocalExecutor {
             } else {
                 self.endless.asked(n_requests);
             }
-            // The same again, up to where it may ask.
+            // Repeat the run with the limit on requests.
             self.limits.max_inputs = self.endless.most(n_planned);
             limits = self.limits;
             self.forget_coverage();
@@ -86,13 +86,13 @@ impl LocalExecutor {
         self.look(planned, parent, limits)
     }
 
-    /// True if the last run was ended because it asked for more inputs than it may.
+    /// True if the last run was stopped because it made more requests than allowed.
     fn was_cut_off(&self) -> bool {
         self.unit.segment().notes().iter().any(|note| note.kind == NoteKind::MaxInputs as u8)
     }
 
-    /// True if a run that was stopped after this number of requests asks for many more when it is not recorded and so faster, or for some
-    /// more until it is stopped again.
+    /// True if the run goes on requesting input. It was stopped after this number of requests. Without recording it is
+    /// faster, so it makes many more, or it makes some more until it is stopped again.
     fn goes_on_asking(&mut self, input: &Input, n_requests: usize) -> Result<bool, ExecutorError> {
         let flags = self.limits.flags & !(FLAG_RECORD | FLAG_STATES | FLAGS_OF_START);
         let max_inputs = n_requests as u64 * 4 + ANY_PROGRAM;
@@ -103,14 +103,14 @@ impl LocalExecutor {
         Ok(is_timeout && (self.was_cut_off() || has_more))
     }
 
-    /// A run that is no case's: what it covers is no news, nor the next run's.
+    /// Runs an input that is not a case: its coverage does not count as new, nor as that of the next run.
     pub(super) fn run_unnoticed(&mut self, input: &Input) -> Result<(), ExecutorError> {
         self.unit.run(input, &self.limits)?;
         self.forget_coverage();
         Ok(())
     }
 
-    /// The first run includes the program's start-up.
+    /// Clears the coverage of earlier runs. Before the first run, it keeps that of the program's start-up.
     pub(super) fn forget_earlier_coverage(&mut self) {
         self.unit.show_last();
         if std::mem::replace(&mut self.has_run, true) {
@@ -118,12 +118,12 @@ impl LocalExecutor {
         }
     }
 
-    /// The last run took all of its time: whether it ends when it is not recorded. Then that is its end; its path is known only
-    /// up to where time was up.
+    /// Repeats the last run, which exceeded its time limit, without recording. If it ends then, that is its end. Its
+    /// path is known only up to the point where the time was up.
     pub(super) fn run_unrecorded(&mut self, ran: &mut Ran, seen: &mut Seen) -> Result<(), ExecutorError> {
         let flags = ran.limits.flags & !(FLAG_RECORD | FLAG_STATES | FLAGS_OF_START);
         let limits = Limits { flags, ..ran.limits };
-        // What is not recorded knows no places: it goes by the call that failed.
+        // An unrecorded run does not know call sites, so its failing calls are those of the recorded run.
         for (request, input) in ran.inputs.requests.iter().enumerate() {
             if input.kind == InputKind::Failure {
                 let requests = &mut ran.planned.requests;
@@ -139,7 +139,7 @@ impl LocalExecutor {
             if !is_known || end.kind != OutcomeKind::Timeout || self.endless.is_known(&self.function_of(&end)) {
                 break end;
             }
-            // In another loop, which is to have all the time there is.
+            // A run that stops in another loop gets the whole time limit.
             is_known = false;
         };
         let notes: Vec<NoteSeen> = self.notes_seen().collect();
@@ -153,7 +153,7 @@ impl LocalExecutor {
                 self.limits.fill_seed = Endless::other_fill(ran.limits.fill_seed);
                 return Ok(());
             }
-            // Large values that no condition asked for make loops long rather than infinite.
+            // Large values that no condition constrains make loops long rather than infinite.
             let is_restart = limits.fill_seed & RESTART != 0;
             if !is_restart {
                 self.endless.know(self.function_of(&end));
@@ -170,7 +170,7 @@ impl LocalExecutor {
         } else {
             seen.ends(end);
         }
-        // The addresses of functions are those of the recorded run up to here.
+        // Up to here, the addresses of functions are those of the recorded run.
         ran.inputs = self.shapes.portable(std::mem::take(&mut ran.inputs));
         let inputs = self.seen_inputs(&ran.planned);
         let inputs = self.shapes.portable(inputs);
@@ -187,7 +187,7 @@ impl LocalExecutor {
     }
 }
 
-/// True if a run waits for what cannot come.
+/// True if a run waits for an event that cannot happen.
 fn is_blocked(end: &RunEnd) -> bool {
     end.kind == OutcomeKind::Failed && end.code == ErrorKind::Blocked as u32
 }

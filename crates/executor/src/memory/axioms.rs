@@ -1,7 +1,8 @@
-//! Positions of objects relative to each other: apart, or one inside the other where their types say so.
+//! Axioms about the relative positions of objects: disjoint, or one inside the other where their types allow it.
 //!
-//! Two objects that the path has met are apart. A pointer that it has not followed is NULL, or leads to something of
-//! its type: apart from all else, or at a place of its type in another, or to the same as another pointer.
+//! Two objects that the path has met are disjoint. A pointer that it has not followed is NULL or points to an object of
+//! its type. That object is disjoint from all others, lies inside another at an offset of its type, or is the target of
+//! another pointer, too.
 
 use tine_expr::{TermId, TermPool};
 use tine_types::TypeId;
@@ -10,19 +11,19 @@ use super::leaves::{Leaf, is_primitive, leaves};
 use super::{Memory, Model};
 use crate::graph::Shapes;
 
-/// Something with an address: an object, or what a pointer points to that the path has not followed.
+/// A range of memory with an address: an object, or the target of a pointer that the path has not followed.
 pub(super) struct Place {
     pub(super) at: TermId,
     pub(super) ty: TypeId,
-    /// Bytes that nothing else may lie in.
+    /// Size in bytes. No other object may overlap it.
     pub(super) size: u64,
-    /// Of the type's elements.
+    /// Size in bytes of an element of the type.
     pub(super) element: u64,
-    /// The slot that it has now, if it exists.
+    /// Current slot, if the object exists.
     pub(super) slot: Option<u32>,
     /// True if it may lie inside another: some branch compares it with more than NULL.
     pub(super) is_compared: bool,
-    /// Where in it, from its start, something lies that a pointer of a type may lead to.
+    /// Offsets from its start where a pointer of a type may point to.
     pub(super) inside: Vec<(TypeId, Vec<u64>)>,
 }
 
@@ -32,14 +33,14 @@ impl Place {
     }
 }
 
-/// The axioms about some places, in the two steps in which they are said.
+/// Axioms about some places, in the two steps in which they are added to a query.
 #[derive(Default)]
 pub(super) struct Axioms {
     pub(super) first: Vec<TermId>,
     pub(super) second: Vec<TermId>,
 }
 
-/// Every pair of the places, and where each of them may be.
+/// Axioms for every pair of places, and for the range of each place.
 pub(super) fn axioms(
     pool: &mut TermPool,
     shapes: &Shapes,
@@ -63,7 +64,7 @@ pub(super) fn axioms(
     axioms
 }
 
-/// NULL, or in the region as a whole.
+/// Condition: the place is NULL, or lies in the region as a whole.
 pub(super) fn within(pool: &mut TermPool, place: &Place, (start, end): (u64, u64)) -> TermId {
     let (low, high) = (constant(pool, start), constant(pool, end - place.size.min(end - start)));
     let (above, below) = (pool.ule(low, place.at), pool.ule(place.at, high));
@@ -71,7 +72,7 @@ pub(super) fn within(pool: &mut TermPool, place: &Place, (start, end): (u64, u64
     or_null(pool, place, within)
 }
 
-/// The address is a multiple of what the type says, or that of a part of another type.
+/// Condition: the address has the alignment of its type, or is that of a part of an object of another type.
 fn aligned(pool: &mut TermPool, shapes: &Shapes, places: &[Place], place: &Place) -> TermId {
     let bits = shapes.types().alignment(place.ty).trailing_zeros();
     if bits == 0 {
@@ -87,7 +88,8 @@ fn aligned(pool: &mut TermPool, shapes: &Shapes, places: &[Place], place: &Place
     aligned
 }
 
-/// When two places need not be apart: one of them is NULL, or lies where the other one's type has room for it.
+/// Condition under which two places may overlap: one of them is NULL, or lies inside the other where that one's type
+/// has room for it.
 pub(super) fn exemptions(pool: &mut TermPool, a: &Place, b: &Place) -> TermId {
     let mut exempt = nulls(pool, a, b);
     for (outer, inner) in [(a, b), (b, a)] {
@@ -97,7 +99,7 @@ pub(super) fn exemptions(pool: &mut TermPool, a: &Place, b: &Place) -> TermId {
     exempt
 }
 
-/// One of them is NULL.
+/// Condition: one of them is NULL.
 pub(super) fn nulls(pool: &mut TermPool, a: &Place, b: &Place) -> TermId {
     let zero = constant(pool, 0);
     let mut nulls = pool.bit(false);
@@ -108,7 +110,8 @@ pub(super) fn nulls(pool: &mut TermPool, a: &Place, b: &Place) -> TermId {
     nulls
 }
 
-/// The pointer `inner` leads to a part of `outer` that has its type. Objects that exist lie in no other.
+/// Condition: the pointer `inner` points to a part of `outer` that has its type. Existing objects do not lie inside
+/// others.
 pub(super) fn lies_inside(pool: &mut TermPool, outer: &Place, inner: &Place) -> TermId {
     let mut inside = pool.bit(false);
     if !inner.may_be_null() || !inner.is_compared {
@@ -123,14 +126,14 @@ pub(super) fn lies_inside(pool: &mut TermPool, outer: &Place, inner: &Place) -> 
     inside
 }
 
-/// The first step: what may not overlap differs. Nothing if that says nothing.
+/// First step: places that may not overlap have different addresses. `None` if the condition is trivial.
 fn differ(pool: &mut TermPool, a: &Place, b: &Place, exempt: TermId) -> Option<TermId> {
     let differ = pool.ne(a.at, b.at);
     let said = pool.or(exempt, differ);
     (pool.value(said) != Some(1)).then_some(said)
 }
 
-/// The second step: as far apart as they are large.
+/// Second step: places are at least as far apart as their sizes.
 fn apart(
     pool: &mut TermPool,
     shapes: &Shapes,
@@ -154,7 +157,7 @@ fn apart(
         for other in parts(shapes, b) {
             let is_one_class = one.class == other.class;
             if memory.alignment && is_one_class && one.offset == 0 && other.offset == 0 && is_one_type {
-                // Equal or different is all that they can be.
+                // Such places are either equal or disjoint.
                 let differ = pool.ne(a.at, b.at);
                 said.push(pool.or(exempt, differ));
                 continue;
@@ -165,7 +168,7 @@ fn apart(
     }
 }
 
-/// The primitive parts of a place, element after element.
+/// Primitive parts of a place, element by element.
 fn parts(shapes: &Shapes, place: &Place) -> Vec<Leaf> {
     let of_one = leaves(shapes.types(), place.ty);
     let n_elements = (place.size / place.element.max(1)).max(1);

@@ -1,4 +1,4 @@
-//! Objects at unknown addresses: the addresses in the terms of a path become sums of a variable and an offset.
+//! Objects at unknown addresses: the addresses in a path's terms become sums of a variable and an offset.
 
 use rustc_hash::FxHashMap;
 use tine_expr::{Assignment, Kind, TermId, TermPool};
@@ -10,7 +10,7 @@ use tine_types::Input;
 /// A variable for the address of each object.
 pub(super) struct Bases<'a> {
     inputs: &'a Input,
-    /// Terms that were rewritten before.
+    /// Memoised results of rewriting.
     known: FxHashMap<TermId, TermId>,
 }
 
@@ -19,7 +19,7 @@ impl<'a> Bases<'a> {
         Bases { inputs, known: FxHashMap::default() }
     }
 
-    /// The variable is a request that the program does not make.
+    /// Input number of the variable: a request that the program does not make.
     fn input(&self, slot: u32) -> u32 {
         self.inputs.requests.len() as u32 + slot
     }
@@ -28,7 +28,7 @@ impl<'a> Bases<'a> {
         pool.input(self.input(slot), 0, 64)
     }
 
-    /// The object whose variable this input is.
+    /// Object whose variable this input is.
     pub(super) fn slot(&self, input: u32) -> Option<u32> {
         let slot = input.checked_sub(self.inputs.requests.len() as u32)?;
         self.inputs.objects.contains_key(&slot).then_some(slot)
@@ -44,7 +44,7 @@ impl<'a> Bases<'a> {
         assignment.read(self.input(slot), 0, 64) as u64
     }
 
-    /// The hint, with the addresses of all objects.
+    /// The hint, extended by the addresses of all objects.
     pub(super) fn hint(&self, hint: &Assignment) -> Assignment {
         let mut hint = hint.clone();
         for slot in self.inputs.objects.keys() {
@@ -53,7 +53,7 @@ impl<'a> Bases<'a> {
         hint
     }
 
-    /// The term over objects at unknown addresses.
+    /// Rewrites a term for objects at unknown addresses.
     pub(super) fn relocated(&mut self, pool: &mut TermPool, term: TermId) -> TermId {
         let mut pending = vec![term];
         while let Some(&next) = pending.last() {
@@ -81,7 +81,8 @@ impl<'a> Bases<'a> {
         self.known[&term]
     }
 
-    /// An address as the sum of its object's and an offset, the negative of one likewise: differences add it.
+    /// Rewrites an address, or the negative of one, as the sum of its object's variable and an offset. Differences add
+    /// negatives.
     fn constant(&self, pool: &mut TermPool, term: TermId) -> TermId {
         let value = match pool.value(term) {
             Some(value) if pool.width(term) == 64 => value as u64,
@@ -92,7 +93,8 @@ impl<'a> Bases<'a> {
             slot.filter(|slot| self.inputs.objects.contains_key(slot))
         };
         let negative = value.wrapping_neg();
-        // What is added to a negative address leads before the object: into the slot before it, beyond what lies there.
+        // A sum with a negative address lies before the object: in the slot before it, after the bytes of the object
+        // there.
         let is_inside = |slot: &u32| {
             let extent = self.inputs.objects.get(slot).map_or(0, |object| object.element.extent);
             negative.wrapping_sub(self.address(*slot)) < u64::from(extent)

@@ -1,4 +1,4 @@
-//! From addresses to objects that tine can build: each in a slot of its own, or inside another.
+//! From addresses to objects that tine can create: each in its own slot, or inside another object.
 
 use std::collections::BTreeMap;
 
@@ -11,8 +11,8 @@ use super::bases::Bases;
 use crate::graph::Shapes;
 use crate::graph::shapes::Cell;
 
-/// What places must be like to be built: whole in a slot, each in another, and not in those of objects that the query is
-/// not about. `more` slots than there are objects now will do.
+/// Conditions that make places constructible: each lies wholly in a slot of its own, and not in the slots of objects
+/// outside the query. `more` slots than the current ones are enough.
 pub(super) fn slots(pool: &mut TermPool, inputs: &Input, places: &[Place], more: u32) -> Vec<TermId> {
     let shift = inputs.slot_shift;
     let n_slots = inputs.objects.keys().next_back().map_or(0, |slot| slot + 1) + more;
@@ -24,7 +24,7 @@ pub(super) fn slots(pool: &mut TermPool, inputs: &Input, places: &[Place], more:
         let (fits, within) = (fits(pool, place, shift), within(pool, place, region));
         let built = pool.and(fits, within);
         let built = or_null(pool, place, built);
-        // What lies inside an object is where that is.
+        // A place inside an object shares that object's slot.
         let mut inside = pool.bit(false);
         for outer in places.iter().filter(|outer| place.may_be_null() && outer.slot.is_some()) {
             let there = lies_inside(pool, outer, place);
@@ -56,14 +56,14 @@ fn slot_number(pool: &mut TermPool, address: TermId, shift: u32) -> TermId {
     pool.extract(address, shift, 64 - shift)
 }
 
-/// The place ends where its slot does, or before.
+/// Condition: the place ends within its slot.
 fn fits(pool: &mut TermPool, place: &Place, shift: u32) -> TermId {
     let start = pool.extract(place.at, 0, shift);
     let last = pool.constant(shift, u128::from((1u64 << shift) - place.size.clamp(1, 1 << shift)));
     pool.ule(start, last)
 }
 
-/// The inputs with every object where the model has it. Gives the moved inputs, and the model in their terms.
+/// Moves every object to its address in the model. Returns the moved inputs, and the model in their terms.
 pub(super) fn moved(
     shapes: &Shapes,
     inputs: &Input,
@@ -73,7 +73,7 @@ pub(super) fn moved(
 ) -> (Input, Assignment) {
     let shift = inputs.slot_shift;
     let target = |slot: u32| slot_of(bases.value(model, slot), shift).unwrap_or((slot, 0));
-    // Pointers that the query is not about go with what they lead to.
+    // Pointers outside the query move with their targets.
     let relocate = |address: u64| {
         let slot = slot_of(address, shift).map(|(slot, _)| slot).filter(|slot| inputs.objects.contains_key(slot))?;
         let new = bases.value(model, slot).wrapping_add(address.wrapping_sub(bases.address(slot)));

@@ -7,7 +7,7 @@ use tine_types::{Kind, TypeGraph, TypeId};
 pub(super) struct Leaf {
     pub(super) offset: u64,
     pub(super) size: u64,
-    /// Parts of one class are equal or apart; others are apart.
+    /// Parts of one class are equal or disjoint. Parts of different classes are disjoint.
     pub(super) class: Class,
 }
 
@@ -15,15 +15,15 @@ pub(super) struct Leaf {
 pub(super) enum Class {
     Bits(u64),
     Float(u64),
-    /// Whatever else, by its size.
+    /// Other parts, by size.
     Opaque(u64),
 }
 
-/// Parts that are looked at, at most; the rest of a large type is one part.
+/// Maximum number of parts. The rest of a large type is one part.
 const MAX_LEAVES: usize = 64;
 const MAX_NESTING: u32 = 16;
 
-/// The parts of a type in the order of their places. Members of a union are one part.
+/// Parts of a type, in the order of their offsets. Members of a union are one part.
 pub(super) fn leaves(types: &TypeGraph, ty: TypeId) -> Vec<Leaf> {
     let mut found = Vec::new();
     collect(types, ty, 0, 0, &mut found);
@@ -43,7 +43,7 @@ fn collect(types: &TypeGraph, ty: TypeId, offset: u64, nesting: u32, found: &mut
             for member in members {
                 let mut at = member.offset;
                 if member.bits.is_some() {
-                    // What several bit-fields lie in is one part.
+                    // A storage unit of several bit-fields is one part.
                     at -= at % types.size(types.strip(member.ty)).unwrap_or(1).max(1);
                     if found.last().is_some_and(|leaf| leaf.offset == offset + at) {
                         continue;
@@ -64,7 +64,7 @@ fn collect(types: &TypeGraph, ty: TypeId, offset: u64, nesting: u32, found: &mut
     }
 }
 
-/// True if a type has no parts but itself.
+/// True if a type has no parts.
 pub(super) fn is_primitive(types: &TypeGraph, ty: TypeId) -> bool {
     let found = leaves(types, ty);
     matches!(found.as_slice(), [leaf] if leaf.offset == 0 && !matches!(leaf.class, Class::Opaque(_)))

@@ -1,19 +1,21 @@
-//! Input pointers as integers: queries that say more of addresses than which are equal.
+//! Input pointers as integers: queries that depend on more than the equality of addresses.
 //!
-//! Most queries ask which pointers are NULL and which are equal, and a list of places for each pointer answers them
-//! ([`graph::domains`](crate::graph::domains)). A branch on `q - p`, on `p < q` or on the low bits of an address is another
-//! matter: it goes the other way if the objects lie elsewhere. For such a query every object gets a variable for its address
-//! ([`bases`]), and axioms say how objects may lie to each other ([`axioms`]): apart, or one inside the other where their types
-//! say so. Queries grow in three steps, each of which may say that there is no such input:
+//! Most queries are about NULL and about equal pointers. A list of possible targets for each pointer answers them
+//! ([`graph::domains`](crate::graph::domains)). A branch on `q - p`, on `p < q` or on the low bits of an address is
+//! different: its outcome depends on where the objects lie. For such a query every object gets a variable for its
+//! address ([`bases`]). Axioms restrict the relative positions of objects ([`axioms`]): disjoint, or one inside the
+//! other where their types allow it. A query is refined in three steps, each of which may show that there is no such
+//! input:
 //!
 //! ```text
 //!   1. pointers that may not overlap differ          cheap, and often enough                    --two-phase
 //!   2. … and are as far apart as their types are large
-//!   3. … and lie in slots, as tine can build them    no answer here is a bound, not a proof      layout.rs
+//!   3. … and lie in slots, as tine can create them   no answer here is a bound, not a proof      layout.rs
 //! ```
 //!
-//! The steps are those of "Test Input Generation for Programs with Pointers" (TACAS 2009, sections 5 to 7), whose maps from
-//! addresses to values are the objects' cells here: a pointer that was followed is bound to its object by the path.
+//! The steps are those of "Test Input Generation for Programs with Pointers" (TACAS 2009, sections 5 to 7). The cells
+//! of the objects take the role of the paper's maps from addresses to values: the path binds each followed pointer to
+//! its object.
 
 mod axioms;
 mod bases;
@@ -23,13 +25,13 @@ mod theory;
 
 pub(crate) use theory::{Layout, solve};
 
-/// Reasoning about pointers among the inputs.
+/// Settings for reasoning about input pointers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Memory {
     pub model: Model,
-    /// True if pointers that may not overlap are only said to differ at first.
+    /// First require only that pointers which may not overlap differ.
     pub two_phase: bool,
-    /// True if primitive objects of one type are kept apart by being aligned, instead of in pairs.
+    /// Keep primitive objects of one type apart by alignment instead of in pairs.
     pub alignment: bool,
 }
 
@@ -42,13 +44,13 @@ impl Default for Memory {
 /// Pointer model of the solver.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Model {
-    /// Whatever the query needs: places if it asks which pointers are equal, else addresses.
+    /// Chosen per query: lists of targets for questions of equality, otherwise addresses.
     #[default]
     Cheapest,
-    /// Addresses; objects are apart as wholes.
+    /// Addresses; whole objects are disjoint.
     Typed,
-    /// Addresses; the primitive parts of objects are apart.
+    /// Addresses; the primitive parts of objects are disjoint.
     Primitive,
-    /// Places, which are equal or not (CUTE). Other questions are not answered.
+    /// Logical targets, which are equal or not (CUTE). Other queries are not answered.
     Logical,
 }

@@ -1,4 +1,4 @@
-//! Asks the solver about addresses, step by step, and makes inputs of its answer.
+//! Asks the solver about addresses, step by step, and makes inputs from its answer.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -21,20 +21,20 @@ use crate::graph::settle::settle;
 use crate::graph::shapes::Cell;
 use crate::solving::{Means, Question, Solved, refuted, slice};
 
-/// Where a program's objects may lie, from here to there. That tine puts its own into a small part of that is no reason for
-/// something to be infeasible.
+/// Address range in which a program's objects may lie. tine uses only a small part of it, but that must not make a side
+/// infeasible.
 const USERS: (u64, u64) = (1 << 16, 1 << 47);
 
 /// Addresses that a query may give to objects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Layout {
-    /// Any: it only matters which are equal, so objects are then put where there is room.
+    /// Any address: only equality matters, so objects are then put where there is room.
     Free,
-    /// Those of slots, and these the objects get.
+    /// Addresses of slots, which the objects then get.
     Slots,
 }
 
-/// Finds inputs, with objects at other addresses if need be. Nothing if the answer cannot be built like that.
+/// Finds inputs, if necessary with objects at other addresses. `None` if tine cannot create the objects of the answer.
 pub(crate) fn solve(
     means: &mut Means<'_>,
     question: &Question<'_>,
@@ -66,7 +66,7 @@ pub(crate) fn solve(
     };
     let mut answer = None;
     let steps = if memory.two_phase { vec![first, second] } else { vec![[first, second].concat()] };
-    // That tine cannot build it is no proof.
+    // A layout that tine cannot create proves nothing.
     let slots = match layout {
         Layout::Slots => [stay, slots(pool, inputs, &places, pointers.len() as u32)].concat(),
         Layout::Free => stay,
@@ -76,7 +76,7 @@ pub(crate) fn solve(
         constraints.extend(step);
         match check(pool, &constraints) {
             Answer::Unsat if number < n_proofs => return Some(unsat(pool, shapes, question, inputs, program)),
-            // Where the program's variables lie is not known to inputs.
+            // Inputs do not know the addresses of the program's variables.
             Answer::Unsat => {
                 return Some(match unsat(pool, shapes, question, inputs, program) {
                     Solved::Unsat => Solved::Elsewhere,
@@ -105,11 +105,11 @@ pub(crate) fn solve(
             settle(shapes, inputs, &assignment, *seed)
         }
     };
-    // Fewer may do.
+    // A solution with fewer objects may exist.
     (next.objects.len() <= shapes.max_objects() as usize).then_some(Solved::Inputs(next))
 }
 
-/// The pointers that terms mention: input, offset, and what they lead to.
+/// Pointers that terms mention: input, offset, and type of their target.
 fn pointers_of(
     pool: &TermPool,
     shapes: &Shapes,
@@ -124,7 +124,7 @@ fn pointers_of(
     cells.filter_map(pointer).collect()
 }
 
-/// The path over objects at unknown addresses. What was concretised to an address stays there.
+/// Rewrites the path for objects at unknown addresses. Concretised addresses stay.
 fn relocated(pool: &mut TermPool, bases: &mut Bases<'_>, question: &Question<'_>) -> Vec<TermId> {
     let events = &question.trace.events()[question.first..];
     let is_pin = |index: usize| events.get(index).is_some_and(|event| event.kind == EventKind::Pin as u8);
@@ -132,12 +132,12 @@ fn relocated(pool: &mut TermPool, bases: &mut Bases<'_>, question: &Question<'_>
     terms.map(|(index, term)| if is_pin(index) { *term } else { bases.relocated(pool, *term) }).collect()
 }
 
-/// The part of the path that matters to the goal.
+/// Relevant part of the path for the goal.
 struct Part {
     constraints: Vec<TermId>,
-    /// Of what is no pointer to an object.
+    /// Domains of cells that are not pointers to objects.
     domains: Vec<Domain>,
-    /// Cells that the part mentions.
+    /// Pointers that the part mentions.
     pointers: Vec<(u32, u32, TypeId)>,
 }
 
@@ -158,7 +158,7 @@ fn part(
     Part { constraints, domains, pointers }
 }
 
-/// Ranges to search for places.
+/// Context for finding the places of a query.
 struct Places<'a> {
     shapes: &'a Shapes,
     bases: &'a Bases<'a>,
@@ -168,7 +168,7 @@ struct Places<'a> {
 }
 
 impl Places<'_> {
-    /// All that has an address in this part of the path: objects first, then pointers that nothing was said of yet.
+    /// All places of this part of the path: first the objects, then the targets of pointers that are not bound yet.
     fn of(&self, pool: &mut TermPool, part: &Part, goal: TermId) -> Vec<Place> {
         let Places { shapes, bases, .. } = self;
         let terms = || part.constraints.iter().copied().chain([goal]);
@@ -236,13 +236,13 @@ impl Places<'_> {
     }
 }
 
-/// What the arrays among some terms hold.
+/// Contents of the arrays among some terms.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Arrays {
     None,
-    /// Nothing that could be an address.
+    /// No value that could be an address.
     Numbers,
-    /// Words that may be addresses of objects: these do not move with the objects.
+    /// Words that may be addresses of objects. They do not change when the objects move.
     Addresses,
 }
 
@@ -269,13 +269,13 @@ fn arrays(pool: &TermPool, terms: impl Iterator<Item = TermId>, shift: u32) -> A
     found
 }
 
-/// The object lies where it does now.
+/// Condition: the object stays at its current address.
 fn stays(pool: &mut TermPool, bases: &Bases<'_>, place: &Place) -> Option<TermId> {
     let now = pool.constant(64, u128::from(bases.address(place.slot?)));
     Some(pool.eq(place.at, now))
 }
 
-/// The pointer that a term binds to a place in an object, or to NULL.
+/// The pointer that a term binds to an address in an object, or to NULL.
 fn bound(pool: &TermPool, bases: &Bases<'_>, term: TermId) -> Option<(u32, u32)> {
     use tine_trace::op::Op;
     let made = pool.term(term);
@@ -290,7 +290,7 @@ fn bound(pool: &TermPool, bases: &Bases<'_>, term: TermId) -> Option<(u32, u32)>
     Some((view.input, view.offset))
 }
 
-/// Nor is there one with pointers that no axiom is about.
+/// The result for an unsatisfiable query, unless pointers are involved that no axiom covers.
 fn unsat(pool: &TermPool, shapes: &Shapes, question: &Question<'_>, inputs: &Input, program: &[Range<u64>]) -> Solved {
     let touched = |slot: u32| question.trace.placements().touched(slot);
     let mut terms = question.prefix.iter().copied().chain([question.goal]);
@@ -299,8 +299,8 @@ fn unsat(pool: &TermPool, shapes: &Shapes, question: &Question<'_>, inputs: &Inp
     refuted(pool, &domains, &mut terms, program)
 }
 
-/// The model with objects back in their slots: a pointer into an object is that place in its slot, and any other gets
-/// a slot that is not used, the same for equal ones.
+/// Returns the model with objects back in their slots. A pointer into an object becomes that offset in its slot. Any
+/// other pointer gets an unused slot, the same one for equal pointers.
 fn placed(
     bases: &Bases<'_>,
     inputs: &Input,

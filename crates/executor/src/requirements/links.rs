@@ -15,11 +15,11 @@ use crate::graph::shapes::Cell;
 pub(super) struct Link {
     pub(super) structure: String,
     pub(super) member: String,
-    /// In bytes, from the start of an element.
+    /// Offset in bytes from the start of an element.
     offset: u32,
 }
 
-/// The first link that leads round in a circle from some object of the input.
+/// The first link that forms a circle in some object of the input.
 pub(super) fn circular(shapes: &Shapes, names: &Names, inputs: &Input) -> Option<Link> {
     for (slot, object) in &inputs.objects {
         for link in links(shapes, names, object.element.ty) {
@@ -36,7 +36,7 @@ pub(super) fn circular(shapes: &Shapes, names: &Names, inputs: &Input) -> Option
     None
 }
 
-/// The link at a place of the input, if it closes a circle when it holds `value`.
+/// The link at an offset of the input, if holding `value` closes a circle.
 pub(super) fn closing(
     shapes: &Shapes,
     names: &Names,

@@ -1,4 +1,4 @@
-//! The name of an input pointer in C: the way to it from a parameter, such as `list->items[2].name`.
+//! Name of an input pointer in C: the access path from a parameter, such as `list->items[2].name`.
 
 use std::collections::{BTreeSet, HashMap, VecDeque};
 
@@ -9,7 +9,7 @@ use tine_types::{Kind, TypeGraph, TypeId};
 use crate::graph::Shapes;
 use crate::graph::shapes::Cell;
 
-/// Names of structures that have only a `typedef`.
+/// Names of structures that have only a `typedef` name.
 #[derive(Debug, Default)]
 pub(super) struct Names(HashMap<TypeId, String>);
 
@@ -34,11 +34,11 @@ impl Names {
 /// A pointer of the input.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Lvalue {
-    /// In C.
+    /// Expression in C.
     pub(super) text: String,
-    /// The same without numbers of elements.
+    /// The same expression without element indices.
     pub(super) shape: String,
-    /// Pointers that lead to it, first the parameter.
+    /// Pointers on the access path, from the parameter on.
     pub(super) way: Vec<String>,
     pub(super) owner: Owner,
 }
@@ -62,11 +62,11 @@ pub(super) struct Level {
     pub(super) offset: u32,
 }
 
-/// Objects that are searched for the way to a pointer.
+/// Maximum number of objects searched for the access path of a pointer.
 const MAX_OBJECTS: usize = 4096;
 
 impl Lvalue {
-    /// Names the pointer at `wanted`, an input and an offset, if a parameter leads to it.
+    /// Names the pointer at `wanted`, an input and an offset, if it is reachable from a parameter.
     pub(super) fn of(
         shapes: &Shapes,
         names: &Names,
@@ -100,14 +100,14 @@ impl Lvalue {
     }
 }
 
-/// An input or object, seen from one pointer.
+/// An input or object, as the target of one pointer.
 struct Part {
     input: u32,
     /// Offset that the pointer points to.
     base: u32,
-    /// Type that it points to; of a parameter its own.
+    /// Type of the target; for a parameter its own type.
     ty: TypeId,
-    /// The pointer; of a parameter its name.
+    /// Expression of the pointer; for a parameter its name.
     name: String,
     /// Pointers up to and including this one; empty for a parameter.
     way: Vec<String>,
@@ -140,7 +140,7 @@ impl Part {
         Some(Lvalue { text, shape, way: self.way.clone(), owner })
     }
 
-    /// The objects that its pointers point to.
+    /// Objects that its pointers point to.
     fn next(
         &self,
         shapes: &Shapes,

@@ -1,4 +1,4 @@
-//! Landlock: the unit may read everywhere but devices, and write only below its scratch directory.
+//! Landlock: the unit may read all files except devices, and write only below its scratch directory.
 
 use std::ffi::CString;
 use std::io;
@@ -10,20 +10,20 @@ use super::{SCOPED, check};
 
 const WRITE_FILE: u64 = 1 << 1;
 const READ_FILE: u64 = 1 << 2;
-/// All of `REMOVE_*` and `MAKE_*`.
+/// All `REMOVE_*` and `MAKE_*` rights.
 const CHANGE_DIRECTORY: u64 = 0x1ff0;
-/// Making of devices and sockets.
+/// Creation of devices and sockets.
 const MAKE_SPECIAL: u64 = 1 << 6 | 1 << 9 | 1 << 11;
 /// Linking and renaming between directories; version 2.
 const REFER: u64 = 1 << 13;
 /// Version 3.
 const TRUNCATE: u64 = 1 << 14;
-/// Binding and connecting of TCP sockets; version 4.
+/// Binding and connecting TCP sockets; version 4.
 const NETWORK: u64 = 3;
 /// Abstract Unix sockets and signals to processes outside; version 6.
 const SCOPES: u64 = 3;
 
-/// Devices that may be read and written, without any effect …
+/// Harmless devices that may be read and written …
 const NO_DEVICES: [&str; 3] = ["/dev/null", "/dev/zero", "/dev/full"];
 /// … and those that may be read.
 const SOURCES: [&str; 3] = ["/dev/random", "/dev/urandom", "/dev/shm"];
@@ -41,15 +41,15 @@ struct Beneath {
     directory: i32,
 }
 
-/// The kernel's version of Landlock, 0 for none.
+/// Version of Landlock in the kernel, 0 for none.
 pub(super) fn version() -> u32 {
     const CREATE_RULESET_VERSION: u32 = 1;
-    // SAFETY: with this flag the kernel reads nothing.
+    // SAFETY: the kernel reads no memory if this flag is set.
     let version = unsafe { libc::syscall(libc::SYS_landlock_create_ruleset, 0, 0, CREATE_RULESET_VERSION) };
     u32::try_from(version).unwrap_or(0)
 }
 
-/// Rules for a process that may write below `scratch`. `lifted`: devices and networks are allowed.
+/// Creates the rules of a process that may write below `scratch`. `lifted`: devices and networks are allowed.
 pub(super) fn ruleset(version: u32, scratch: Option<&Path>, lifted: bool) -> io::Result<OwnedFd> {
     let mut files = WRITE_FILE | CHANGE_DIRECTORY;
     files |= if lifted { 0 } else { READ_FILE };
@@ -60,7 +60,7 @@ pub(super) fn ruleset(version: u32, scratch: Option<&Path>, lifted: bool) -> io:
         network: if version >= 4 && !lifted { NETWORK } else { 0 },
         scopes: if version >= SCOPED { SCOPES } else { 0 },
     };
-    // Older kernels refuse a larger structure with anything in it, and know a smaller one.
+    // Older kernels reject a larger structure with non-zero contents, so they get a smaller one.
     let len = match version {
         ..4 => 8,
         4 | 5 => 16,
@@ -83,7 +83,7 @@ pub(super) fn ruleset(version: u32, scratch: Option<&Path>, lifted: bool) -> io:
     Ok(ruleset)
 }
 
-/// All that lies in the root directory, but `/dev`.
+/// Allows reading everything in the root directory except for `/dev`.
 fn allow_reading(ruleset: &OwnedFd) -> io::Result<()> {
     for entry in std::fs::read_dir("/")? {
         let path = entry?.path();
@@ -94,7 +94,7 @@ fn allow_reading(ruleset: &OwnedFd) -> io::Result<()> {
     SOURCES.iter().try_for_each(|source| allow_if_there(ruleset, Path::new(source), READ_FILE))
 }
 
-/// As [`allow`], for files that may be missing or may not be opened.
+/// Like [`allow`], for files that may be missing or inaccessible.
 fn allow_if_there(ruleset: &OwnedFd, path: &Path, allowed: u64) -> io::Result<()> {
     match allow(ruleset, path, allowed) {
         Err(why) if matches!(why.kind(), io::ErrorKind::NotFound | io::ErrorKind::PermissionDenied) => Ok(()),
@@ -117,8 +117,8 @@ fn allow(ruleset: &OwnedFd, path: &Path, allowed: u64) -> io::Result<()> {
     check(added as i32)
 }
 
-/// Restricts this process and what it forks.
+/// Restricts this process and its children.
 pub(super) fn restrict(ruleset: &OwnedFd) -> io::Result<()> {
-    // SAFETY: takes numbers only.
+    // SAFETY: takes only numbers.
     check(unsafe { libc::syscall(libc::SYS_landlock_restrict_self, ruleset.as_raw_fd(), 0) } as i32)
 }

@@ -1,13 +1,13 @@
-//! The sandbox of a unit: put up in the new process before the program starts, so that constructors, resolvers of indirect
-//! functions and shared libraries find it in force.
+//! The sandbox of a unit. It is set up in the new process before the program starts, so that it applies to
+//! constructors, resolvers of indirect functions and shared libraries.
 //!
 //! ```text
 //!   engine ── fork ──▶ no new privileges, Landlock, no capabilities, doorman, wall ── exec ──▶ loader, constructors, main
 //!      ▲                                                                                │
 //!      └───────────── supervisor: may it start a program, a process? ◀──────────────────┘
 //! ```
-//! The filters are data ([`tine_trace::filter`]). What the runtime does inside the unit (`runtime/src/process/trap.rs`) is
-//! convenience: copies of files, notes. Nothing here relies on it, because the unit can change it.
+//! The filters are data ([`tine_trace::filter`]). The runtime inside the unit (`runtime/src/process/trap.rs`) only adds
+//! convenience: copies of files, notes. The sandbox does not rely on it, because the unit can change it.
 
 mod landlock;
 mod supervisor;
@@ -28,27 +28,27 @@ use usage::Quota;
 pub use supervisor::Supervisor;
 pub use usage::Excess;
 
-/// Bytes of the files that a unit may have at a time, in its scratch directory and without a name.
+/// Bytes of files that a unit may have at a time, in its scratch directory and in files without a name.
 pub const SCRATCH_QUOTA: u64 = 256 << 20;
-/// Descriptors that a process may have.
+/// Number of descriptors that a process may have.
 const MAX_DESCRIPTORS: u64 = 4096;
 
-/// Version of Landlock that keeps signals and abstract sockets within the sandbox.
+/// Version of Landlock from which on signals and abstract sockets are confined to the sandbox.
 const SCOPED: u32 = 6;
 
-/// The protections that a kernel has.
+/// Protections that a kernel supports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Protections {
     /// Version of Landlock, 0 for none.
     pub landlock: u32,
     /// Filters of system calls.
     pub seccomp: bool,
-    /// Filters can ask the engine.
+    /// Filters that forward system calls to the engine.
     pub asks: bool,
 }
 
 impl Protections {
-    /// Asks the kernel.
+    /// Queries the kernel.
     pub fn of_this_kernel() -> Protections {
         let asks = action_is_available(tine_trace::filter::NOTIFY);
         Protections { landlock: landlock::version(), seccomp: action_is_available(tine_trace::filter::fail(0)), asks }
@@ -81,7 +81,7 @@ impl Protections {
         missing
     }
 
-    /// Bits of `SANDBOX_*`.
+    /// Returns the protections as bits of `SANDBOX_*`.
     fn bits(&self, lifted: bool) -> u32 {
         let files = if self.landlock > 0 { SANDBOX_FILES } else { 0 };
         let calls = if self.seccomp && !lifted { SANDBOX_CALLS } else { 0 };
@@ -96,9 +96,9 @@ pub struct Confinement<'a> {
     pub scratch: Option<&'a Path>,
     /// Processes and sockets are allowed.
     pub lifted: bool,
-    /// Processes that it may fork before [`Supervisor::allow_fork`] is called.
+    /// Number of processes that it may fork before [`Supervisor::allow_fork`] is called.
     pub n_forks: u32,
-    /// Bytes that a single file may have.
+    /// Maximum size of a single file in bytes.
     pub file_limit: u64,
 }
 
@@ -111,7 +111,7 @@ pub struct Confined {
 }
 
 impl Confinement<'_> {
-    /// Starts the program. Its path must be absolute, because it is started once and not looked for.
+    /// Starts the program. Its path must be absolute, because the search path is not used.
     pub fn spawn(&self, command: &mut Command) -> io::Result<Confined> {
         let mut protections = Protections::of_this_kernel();
         let (ours, theirs) = UnixStream::pair()?;
@@ -127,7 +127,8 @@ impl Confinement<'_> {
         Ok(Confined { child, supervisor, protections })
     }
 
-    /// Becomes the program, without a supervisor: for a debugger, which starts the program itself. Returns only if that fails.
+    /// Replaces this process by the program, without a supervisor. For a debugger, which starts the program itself.
+    /// Returns only on failure.
     pub fn exec(&self, command: &mut Command) -> io::Error {
         let protections = Protections { asks: false, ..Protections::of_this_kernel() };
         match self.prepare(command, protections, None) {
@@ -144,7 +145,7 @@ impl Confinement<'_> {
         };
         let walls = self.walls(protections)?;
         let file_limit = self.file_limit;
-        // SAFETY: between fork and exec only system calls are made, on memory that was prepared before.
+        // SAFETY: only system calls are made between fork and exec, on memory that was prepared before.
         unsafe {
             command.pre_exec(move || {
                 limit(libc::RLIMIT_CORE, 0)?;
@@ -170,7 +171,7 @@ impl Confinement<'_> {
     }
 }
 
-/// All that the new process needs, made before it is forked.
+/// Everything that the new process needs, prepared before the fork.
 struct Walls {
     ruleset: Option<OwnedFd>,
     filters: Option<Box<Filters>>,
@@ -182,9 +183,9 @@ struct Filters {
 }
 
 impl Walls {
-    /// In the new process. The listener of the doorman goes to `report`.
+    /// Sets up the sandbox in the new process. The listener of the doorman goes to `report`.
     fn put_up(&self, report: Option<RawFd>) -> io::Result<()> {
-        // SAFETY: takes numbers only.
+        // SAFETY: takes only numbers.
         check(unsafe { libc::prctl(libc::PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) })?;
         if let Some(ruleset) = &self.ruleset {
             landlock::restrict(ruleset)?;
@@ -192,7 +193,7 @@ impl Walls {
         let Some(filters) = &self.filters else { return Ok(()) };
         drop_capabilities()?;
         if let (Some(doorman), Some(report)) = (&filters.doorman, report) {
-            // A container may have a listener of its own, and there can be one only.
+            // There can be only one listener, and a container may already have one.
             if let Ok(listener) = install(doorman, libc::SECCOMP_FILTER_FLAG_NEW_LISTENER) {
                 supervisor::hand_over(report, listener)?;
             }
@@ -201,7 +202,7 @@ impl Walls {
     }
 }
 
-/// Lowers a limit of this process; one that is lower already stays.
+/// Lowers a limit of this process. A limit that is already lower stays.
 fn limit(resource: libc::__rlimit_resource_t, value: u64) -> io::Result<()> {
     let mut limit = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
     // SAFETY: the structure lives for both calls.
@@ -217,7 +218,8 @@ fn check(result: i32) -> io::Result<()> {
     if result < 0 { Err(io::Error::last_os_error()) } else { Ok(()) }
 }
 
-/// Installs a filter for this thread and what it forks. The kernel's answer: a listener, if the flags ask for one.
+/// Installs a filter for this thread and its children. Returns the kernel's result: a listener, if the flags ask for
+/// one.
 fn install(program: &Program, flags: libc::c_ulong) -> io::Result<RawFd> {
     #[repr(C)]
     struct Filter {
@@ -237,20 +239,20 @@ fn action_is_available(action: u32) -> bool {
     unsafe { libc::syscall(libc::SYS_seccomp, libc::SECCOMP_GET_ACTION_AVAIL, 0, &raw const action) == 0 }
 }
 
-/// Gives up all capabilities but those that let root read and write files as everybody expects of root: Landlock confines them.
+/// Drops all capabilities except those that let root read and write files as usual. Landlock confines those.
 fn drop_capabilities() -> io::Result<()> {
     const VERSION_3: u32 = 0x2008_0522;
     const KEPT: u32 = 1 << 1 | 1 << 2;
-    // Otherwise root would get the others back when the program starts, for which the kernel clears the flag that keeps
+    // Otherwise root would regain the others when the program starts. Then the kernel clears the flag that keeps
     // addresses the same in every process.
     for capability in (0..64).filter(|capability| u64::from(KEPT) >> capability & 1 == 0) {
-        // SAFETY: takes numbers only. It fails where there is no such capability, or none to lose.
+        // SAFETY: takes only numbers. It fails if the capability does not exist or is already dropped.
         unsafe { libc::prctl(libc::PR_CAPBSET_DROP, capability, 0, 0, 0) };
     }
     let mut header = [VERSION_3, 0];
-    // Effective, permitted, inheritable, of the lower and then of the upper half.
+    // Effective, permitted and inheritable sets: first the lower halves, then the upper ones.
     let mut sets = [0u32; 6];
-    // SAFETY: there is room for what the kernel writes, and the structures live for both calls.
+    // SAFETY: there is room for the data that the kernel writes, and the structures live for both calls.
     unsafe {
         check(libc::syscall(libc::SYS_capget, header.as_mut_ptr(), sets.as_mut_ptr()) as i32)?;
         let kept = sets[1] & KEPT;

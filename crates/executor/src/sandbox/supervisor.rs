@@ -1,6 +1,6 @@
-//! The supervisor: a thread of the engine that answers the doorman, the filter that asks before the unit starts a program or a
-//! process, or sends a signal where Landlock does not confine signals. It also looks regularly at the files and threads that the
-//! unit has, and ends processes that have too much.
+//! The supervisor: a thread of the engine that decides the system calls forwarded by the doorman. The doorman is the
+//! filter for starting a program or a process, and for sending a signal where Landlock does not confine signals. The
+//! supervisor also polls the unit's files and threads, and kills processes that exceed a limit.
 
 use std::io;
 use std::os::fd::{AsRawFd, FromRawFd, OwnedFd, RawFd};
@@ -12,10 +12,10 @@ use std::time::{Duration, Instant};
 
 use super::usage::{self, Excess, Quota};
 
-/// Time between two looks at the unit's resources, in milliseconds.
+/// Interval between checks of the unit's resources, in milliseconds.
 const LOOK_MS: i32 = 50;
 
-/// Hangs up when it is dropped: the thread ends, and all further questions are answered with an error by the kernel.
+/// Ends the supervisor when dropped: the thread ends, and the kernel answers all further requests with an error.
 #[derive(Debug)]
 pub struct Supervisor {
     state: Arc<State>,
@@ -24,18 +24,18 @@ pub struct Supervisor {
 
 #[derive(Debug, Default)]
 struct State {
-    /// There is a doorman, and its listener has arrived.
+    /// A doorman exists, and its listener has arrived.
     is_asked: AtomicBool,
-    /// Processes that may still be forked.
+    /// Number of processes that may still be forked.
     n_forks: AtomicU32,
     /// The program's first process, and its process group; 0 before it is known.
     process: AtomicU32,
-    /// The [`Excess`] for which processes were ended, or 0.
+    /// The exceeded limit ([`Excess`]) for which processes were killed, or 0.
     excess: AtomicU32,
 }
 
 impl Supervisor {
-    /// Waits for the listener on `report`, if there will be one, and answers until the end.
+    /// Waits for the listener on `report`, if one is expected, and answers until the end.
     pub(super) fn start(report: UnixStream, n_forks: u32, will_be_asked: bool, quota: Quota) -> io::Result<Supervisor> {
         let state = Arc::new(State { n_forks: AtomicU32::new(n_forks), ..State::default() });
         let (life, theirs) = UnixStream::pair()?;
@@ -54,7 +54,7 @@ impl Supervisor {
         self.state.n_forks.fetch_add(1, Ordering::Release);
     }
 
-    /// The limit that processes were ended for since the last call.
+    /// The limit for which processes were killed since the last call.
     pub fn take_excess(&self) -> Option<Excess> {
         Excess::from_number(self.state.excess.swap(0, Ordering::AcqRel))
     }
@@ -95,8 +95,9 @@ fn supervise(listener: Option<&OwnedFd>, life: &UnixStream, state: &State, quota
     const SET_FLAGS: libc::c_ulong = 0x4008_2104;
     const SYNC_WAKE_UP: libc::c_ulong = 1;
     if let Some(listener) = listener {
-        // The unit waits for the answer: the kernel may run this thread in its place. Older kernels do not know that.
-        // SAFETY: takes numbers only.
+        // The unit waits for the answer, so the kernel may run this thread in its place. Older kernels ignore the
+        // request.
+        // SAFETY: takes only numbers.
         unsafe { libc::ioctl(listener.as_raw_fd(), SET_FLAGS, SYNC_WAKE_UP) };
     }
     let mut is_started = false;
@@ -104,7 +105,7 @@ fn supervise(listener: Option<&OwnedFd>, life: &UnixStream, state: &State, quota
     let mut looked = Instant::now();
     loop {
         let wanted = |fd: RawFd| libc::pollfd { fd, events: libc::POLLIN, revents: 0 };
-        // Negative descriptors are left out.
+        // `poll` ignores negative descriptors.
         let mut polls = [wanted(listener.map_or(-1, AsRawFd::as_raw_fd)), wanted(life.as_raw_fd())];
         // SAFETY: the array lives for the call.
         let n = unsafe { libc::poll(polls.as_mut_ptr(), 2, LOOK_MS) };
@@ -118,16 +119,16 @@ fn supervise(listener: Option<&OwnedFd>, life: &UnixStream, state: &State, quota
         match (listener, polls[0].revents, polls[1].revents) {
             _ if n <= 0 => {}
             (Some(listener), found, _) if found & libc::POLLIN != 0 => answer_one(listener, state, &mut is_started),
-            // The engine is done with the unit, or all of its processes have ended.
+            // The engine has dropped the unit, or all of its processes have ended.
             _ => return,
         }
     }
 }
 
-/// Looks after which a unit that still has too much is ended as a whole.
+/// Number of checks after which a unit that still exceeds a limit is killed as a whole.
 const MAX_EXCESSIVE: u32 = 4;
 
-/// Ends the unit's processes if they have too much: all but the first, if there are others and that helps.
+/// Kills processes of a unit that exceeds a limit: all but the first, if there are others and that helps.
 fn look(state: &State, quota: &Quota, n_excessive: &mut u32) {
     let first = state.process.load(Ordering::Acquire);
     if first == 0 {
@@ -143,7 +144,8 @@ fn look(state: &State, quota: &Quota, n_excessive: &mut u32) {
     let spared = usize::from(processes.len() > 1 && *n_excessive < MAX_EXCESSIVE);
     for process in processes[spared..].iter().rev() {
         if is_ours(*process as i32, state) {
-            // SAFETY: takes numbers only. The unit's processes are waited for by its first one, and that one by the engine.
+            // SAFETY: takes only numbers. The first process waits for the others, and the engine for the first, so the
+            // numbers are still theirs.
             unsafe { libc::kill(*process as i32, libc::SIGKILL) };
         }
     }
@@ -153,9 +155,9 @@ fn answer_one(listener: &OwnedFd, state: &State, is_started: &mut bool) {
     const RECEIVE: libc::c_ulong = 0xc050_2100;
     const SEND: libc::c_ulong = 0xc018_2101;
     const GO_ON: u32 = 1;
-    // SAFETY: plain numbers.
+    // SAFETY: the structure has only numbers.
     let mut question: Question = unsafe { std::mem::zeroed() };
-    // SAFETY: there is room for the question. It fails if the process has ended since.
+    // SAFETY: there is room for the request. The call fails if the process has ended meanwhile.
     if unsafe { libc::ioctl(listener.as_raw_fd(), RECEIVE, &raw mut question) } < 0 {
         return;
     }
@@ -173,22 +175,22 @@ fn answer_one(listener: &OwnedFd, state: &State, is_started: &mut bool) {
     unsafe { libc::ioctl(listener.as_raw_fd(), SEND, &raw const answer) };
 }
 
-/// True if a process or thread is one of the unit's. They cannot leave its process group.
+/// True if a process or thread belongs to the unit. Its processes cannot leave their process group.
 fn is_ours(process: i32, state: &State) -> bool {
     let first = state.process.load(Ordering::Acquire) as i32;
-    // SAFETY: takes a number only.
+    // SAFETY: takes only a number.
     first > 0 && process > 0 && (process == first || unsafe { libc::getpgid(process) } == first)
 }
 
-/// Room for one descriptor as control data, aligned.
+/// Room for one descriptor as aligned control data.
 type Control = [u64; 4];
 
-/// In the new process: sends the listener and closes it. Makes system calls only.
+/// Sends the listener from the new process and closes it. Makes only system calls.
 pub(super) fn hand_over(report: RawFd, listener: RawFd) -> io::Result<()> {
     let mut byte = 1u8;
     let mut part = libc::iovec { iov_base: (&raw mut byte).cast(), iov_len: 1 };
     let mut control: Control = [0; 4];
-    // SAFETY: plain numbers and pointers; all that it points at lives for the call. There is room for one descriptor.
+    // SAFETY: numbers and pointers to data that lives for the call. There is room for one descriptor.
     unsafe {
         let mut message: libc::msghdr = std::mem::zeroed();
         message.msg_iov = &raw mut part;
@@ -206,12 +208,12 @@ pub(super) fn hand_over(report: RawFd, listener: RawFd) -> io::Result<()> {
     }
 }
 
-/// The listener; `None` if the new process has none, or did not get that far.
+/// Receives the listener. `None` if the new process has none, or failed earlier.
 fn receive(report: &UnixStream) -> Option<OwnedFd> {
     let mut byte = 0u8;
     let mut part = libc::iovec { iov_base: (&raw mut byte).cast(), iov_len: 1 };
     let mut control: Control = [0; 4];
-    // SAFETY: as in `hand_over`; the descriptor that arrives is owned by nothing else.
+    // SAFETY: as in `hand_over`. The received descriptor has no other owner.
     unsafe {
         let mut message: libc::msghdr = std::mem::zeroed();
         message.msg_iov = &raw mut part;

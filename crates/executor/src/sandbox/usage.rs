@@ -1,5 +1,5 @@
-//! Resources that a unit's processes hold, as seen from outside: the kernel has no limit for their sum that an ordinary user
-//! could set. Limits of a single file and of descriptors are set when the program starts.
+//! Resources of a unit's processes, measured from outside: the kernel has no limit on their sum that an ordinary user
+//! could set. Limits on a single file and on descriptors are set when the program starts.
 
 use std::collections::HashSet;
 use std::fs;
@@ -10,16 +10,16 @@ use std::path::{Path, PathBuf};
 #[derive(Clone, Debug)]
 pub(super) struct Quota {
     pub(super) scratch: Option<PathBuf>,
-    /// Bytes of files in the scratch directory, of files without a name, and of files in memory.
+    /// Bytes of files in the scratch directory, of files without a name, and of memory files.
     pub(super) bytes: u64,
-    /// Bytes that a file which is only mapped may have: its size cannot be asked for.
+    /// Assumed bytes of a file that is only mapped, because its size cannot be queried.
     pub(super) file: u64,
 }
 
-/// Files and directories below the scratch directory.
+/// Maximum number of files and directories below the scratch directory.
 const MAX_FILES: u64 = 10_000;
 const MAX_THREADS: u64 = 2_000;
-/// Memory of the first process of a unit, which runs constructors only.
+/// Memory limit of the first process of a unit, which runs only constructors.
 const MAX_START_MEMORY: u64 = 2 << 30;
 
 /// A limit that was exceeded.
@@ -37,14 +37,14 @@ impl Excess {
     }
 }
 
-/// A unit's processes: the first one, and its children, which all others are.
+/// The processes of a unit: the first one, and its children. All others are children of the first.
 pub(super) fn processes(first: u32) -> Vec<u32> {
     let children = fs::read_to_string(format!("/proc/{first}/task/{first}/children")).unwrap_or_default();
     let children = children.split_whitespace().filter_map(|number| number.parse().ok());
     std::iter::once(first).chain(children).collect()
 }
 
-/// The limit that these processes exceed.
+/// The limit that these processes exceed, if any.
 pub(super) fn excess(processes: &[u32], quota: &Quota) -> Option<Excess> {
     let mut used = Used::default();
     if let Some(scratch) = &quota.scratch {
@@ -64,7 +64,7 @@ pub(super) fn excess(processes: &[u32], quota: &Quota) -> Option<Excess> {
 struct Used {
     bytes: u64,
     n_files: u64,
-    /// Files that were counted, by device and number.
+    /// Counted files, by device and inode number.
     seen: HashSet<(u64, u64)>,
 }
 
@@ -94,7 +94,7 @@ impl Used {
         }
     }
 
-    /// Files that a process has open or mapped, and that no directory lists.
+    /// Counts the files that a process has open or mapped and that have no directory entry.
     fn add_nameless(&mut self, process: u32, quota: &Quota) {
         let Ok(entries) = fs::read_dir(format!("/proc/{process}/fd")) else { return };
         for entry in entries.flatten() {
@@ -106,7 +106,7 @@ impl Used {
             }
         }
         let maps = fs::read_to_string(format!("/proc/{process}/maps")).unwrap_or_default();
-        // Shared memory without a file counts as memory.
+        // Anonymous shared memory counts as memory.
         let is_file = |line: &&str| line.ends_with(" (deleted)") && !line.ends_with(" /dev/zero (deleted)");
         for line in maps.lines().filter(is_file) {
             if let Some(file) = mapped_file(line)
@@ -118,7 +118,7 @@ impl Used {
     }
 }
 
-/// Device and number of the file that a line of `/proc/PID/maps` is about.
+/// Device and inode number of the file in a line of `/proc/PID/maps`.
 fn mapped_file(line: &str) -> Option<(u64, u64)> {
     let mut fields = line.split_whitespace().skip(3);
     let (major, minor) = fields.next()?.split_once(':')?;
@@ -131,7 +131,7 @@ fn mapped_file(line: &str) -> Option<(u64, u64)> {
 #[derive(Debug, Default)]
 pub(crate) struct Status {
     threads: u64,
-    /// Bytes of memory that no other process has, and of shared memory.
+    /// Bytes of private memory and of shared memory.
     pub(crate) memory: u64,
     pub(crate) shared: u64,
 }

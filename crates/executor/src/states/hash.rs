@@ -1,4 +1,4 @@
-//! Numbers for states and for what the path says: variables are numbered as they are met.
+//! Hashes of states and of path constraints. Variables are numbered in the order of their first mention.
 
 use tine_trace::layout::CELL_UNREAD;
 use tine_trace::op::Op;
@@ -42,8 +42,8 @@ impl Signature<'_> {
         })
     }
 
-    /// Hash of an expression. Operands come from the left, so variables get their numbers in an order that depends on
-    /// nothing else.
+    /// Hash of an expression. Operands are visited from the left, so the numbering of variables depends on nothing
+    /// else.
     fn hash(&mut self, root: u32) -> Option<u64> {
         let mut open = vec![root];
         while let Some(&id) = open.last() {

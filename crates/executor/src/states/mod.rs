@@ -1,17 +1,18 @@
-//! Signatures of the states between the calls of a sequence: same signature, same set of concrete states, up to where
-//! the heap's objects lie.
+//! Signatures of the states between the calls of a sequence. Equal signatures mean equal sets of concrete states,
+//! except for the addresses of heap objects.
 //!
-//! The unit has put into one hash what is concrete (`tine_trace::state`); here its symbolic pieces are added, as
-//! expressions over variables that are numbered in the order in which the state mentions them. What the path knows of these
-//! variables is a set of constraints beside it:
+//! The unit combines the concrete part of a state into one hash (`tine_trace::state`). Its symbolic pieces are added
+//! here, as expressions over variables, which are numbered in the order in which the state mentions them. The path's
+//! constraints on these variables are a set beside the hash:
 //!
 //! ```text
 //!   add(x), add(y), find(z)      x < y, z != x, z != y        state [x, y]
 //!                                v1 < v2                      signature ([v1, v2], {v1 < v2})
 //! ```
-//! Variables that the state does not mention are only there to be satisfied: `z = x` says what they are and `z != x` alone can
-//! always be had, so these go away. Whatever else stays makes the set a smaller one, which whoever compares two states takes into
-//! account. Where inputs are pointers there is no signature: what they may point to is more than the state.
+//! Variables that the state does not mention only need to have some value. `z = x` defines `z`, and `z != x` alone can
+//! always be satisfied, so both are removed. Any other remaining constraint makes the set of states smaller, which the
+//! comparison of two states takes into account. There is no signature if inputs are pointers: their possible targets
+//! are not part of the state.
 
 mod hash;
 mod path;
@@ -30,7 +31,7 @@ use tine_types::Input;
 use crate::graph::Shapes;
 use crate::graph::shapes::Cell;
 
-/// Nodes looked at for one state: what takes longer is not worth it.
+/// Maximum number of nodes visited for one state. More is not worth the time.
 const MAX_WORK: usize = 1 << 20;
 
 /// Records of a run's states.
@@ -40,13 +41,13 @@ pub(crate) struct States<'a> {
     pub(crate) nodes: &'a [Node],
     pub(crate) events: &'a [Event],
     pub(crate) inputs: &'a Input,
-    /// Of the inputs, in order of their bytes.
+    /// Owners of the run's input bytes, in order.
     pub(crate) owners: &'a [InputRecord],
     pub(crate) records: &'a [StateRecord],
 }
 
 impl States<'_> {
-    /// Those that have a signature, behind event `first` of the run where one is given.
+    /// States with a signature, after event `first` of the run if one is given.
     pub(crate) fn signatures(&self, first: Option<u32>) -> Vec<StateSeen> {
         let mut seen = Vec::new();
         let mut start = 0;
@@ -81,13 +82,13 @@ impl States<'_> {
     }
 }
 
-/// Constraints of the path on a node.
+/// Constraint of the path on a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum How {
-    /// One bit.
+    /// Value of a single bit.
     Is(bool),
     Equals(u128),
-    /// It leads a switch there.
+    /// Alternative of a switch.
     Leads {
         site: u32,
         alternative: u16,
@@ -98,7 +99,7 @@ enum How {
 struct Constraint {
     node: u32,
     how: How,
-    /// Inputs it mentions, none of which stands for something else.
+    /// Inputs that it mentions, without those that are replaced by other terms.
     support: BTreeSet<u32>,
 }
 
@@ -109,19 +110,19 @@ enum Meaning {
     Value(u128),
 }
 
-/// A constraint that says what an input is; or nothing, if that is none.
+/// A constraint that defines an input, or `None` if it is trivial.
 #[derive(Clone, Copy, Debug)]
 struct Definition {
     index: usize,
     of: Option<(u32, Meaning)>,
 }
 
-/// A variable, in the order of mention.
+/// A variable, in the order of first mention.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Variable {
     /// An input's node.
     Node(u32),
-    /// A byte of the run's inputs that nothing has read.
+    /// A byte of the run's inputs that has not been read.
     Byte(u32),
 }
 
@@ -159,7 +160,7 @@ impl<'a> Signature<'a> {
         let node = self.node(id)?;
         let n = node.op()?.shape().operands as usize;
         let operands = [node.a, node.b, node.c][..n].to_vec();
-        // What is not before its user the import refuses; here it would be an endless loop.
+        // The import rejects operands that do not precede their user. Here they would cause an endless loop.
         operands.iter().all(|operand| *operand != 0 && *operand < id).then_some(operands)
     }
 
@@ -168,7 +169,7 @@ impl<'a> Signature<'a> {
         Some(())
     }
 
-    /// The input nodes that a node is made of.
+    /// Input nodes that a node depends on.
     fn inputs_of(&mut self, root: u32) -> Option<BTreeSet<u32>> {
         let (mut found, mut seen, mut open) = (BTreeSet::new(), HashSet::new(), vec![root]);
         while let Some(id) = open.pop() {
@@ -185,7 +186,7 @@ impl<'a> Signature<'a> {
         Some(found)
     }
 
-    /// [`Signature::inputs_of`], with those left out that stand for something else: what that mentions is there instead.
+    /// Like [`Signature::inputs_of`], but defined inputs are replaced by the inputs of their definitions.
     fn support(&mut self, root: u32) -> Option<BTreeSet<u32>> {
         let mut support = BTreeSet::new();
         let mut open = vec![root];
@@ -201,7 +202,7 @@ impl<'a> Signature<'a> {
         Some(support)
     }
 
-    /// True if the bytes of an input are numbers: nothing is known of what pointers may be.
+    /// True if the bytes of an input are numbers. The possible values of pointers are not known here.
     fn is_number(&self, input: u32, offset: u32, len: u32) -> bool {
         let ty = self.run.inputs.requests.get(input as usize).map(|seen| seen.ty);
         let Some(ty) = ty.filter(|_| input & OBJECT == 0) else { return false };
@@ -210,7 +211,7 @@ impl<'a> Signature<'a> {
         !cells.iter().any(|(at, cell)| cell.is_pointer() && *at < offset + len && offset < *at + 8)
     }
 
-    /// Kind of a variable beside its number: a `bool` is 0 or 1, an enumeration one of its values.
+    /// Kind of a variable, which is part of its identity: a `bool` is 0 or 1, an enumeration has one of its values.
     fn domain(&self, input: u32, offset: u32, len: u32) -> u64 {
         let root = self.run.inputs.requests.get(input as usize).and_then(|seen| self.run.shapes.root(seen.ty));
         let restricted = root.and_then(|ty| {

@@ -1,4 +1,4 @@
-//! Constraints of the path on the inputs that a state mentions, and inputs that can be dropped.
+//! Path constraints on the inputs that a state mentions, and elimination of other inputs.
 
 use std::collections::BTreeSet;
 
@@ -8,7 +8,7 @@ use tine_trace::op::Op;
 use super::{Constraint, Definition, How, Meaning, Signature};
 
 impl Signature<'_> {
-    /// Constraints of the path on the live inputs, directly or through others.
+    /// Constraints of the path on the live inputs, directly or through other inputs.
     pub(super) fn constraints(&mut self, path: &[Event]) -> Option<Vec<Constraint>> {
         let mut open = Vec::new();
         for event in path {
@@ -44,7 +44,7 @@ impl Signature<'_> {
         Some(open.into_iter().zip(found).filter(|(_, found)| *found).map(|(constraint, _)| constraint).collect())
     }
 
-    /// A condition without negations around it.
+    /// A condition without its outer negations.
     fn bare(&self, node: u32, holds: bool) -> (u32, How) {
         let (mut node, mut holds) = (node, holds);
         while let Some(inner) = self.node(node).filter(|inner| inner.op == Op::Not as u8 && inner.width == 1) {
@@ -53,7 +53,7 @@ impl Signature<'_> {
         (node, How::Is(holds))
     }
 
-    /// Takes inputs out that the state does not mention, where that is exact.
+    /// Eliminates inputs that the state does not mention, where that is exact.
     pub(super) fn eliminate(&mut self, constraints: &mut Vec<Constraint>) -> Option<()> {
         loop {
             if let Some(Definition { index, of: defined }) = self.first_definition(constraints)? {
@@ -70,14 +70,14 @@ impl Signature<'_> {
             } else if let Some(input) = self.first_free(constraints)? {
                 constraints.retain(|constraint| !constraint.support.contains(&input));
             } else {
-                // What mentions nothing any more holds for what the inputs were replaced with.
+                // A constraint without inputs holds for the terms that replaced them.
                 constraints.retain(|constraint| !constraint.support.is_empty());
                 return Some(());
             }
         }
     }
 
-    /// The first constraint that says what an input is, or that says nothing (`x = x`).
+    /// The first constraint that defines an input, or that is trivial (`x = x`).
     fn first_definition(&mut self, constraints: &[Constraint]) -> Option<Option<Definition>> {
         for (index, constraint) in constraints.iter().enumerate() {
             if let How::Equals(value) = constraint.how {
@@ -127,7 +127,7 @@ impl Signature<'_> {
         Some(None)
     }
 
-    /// True if the constraint keeps the input from one value at most.
+    /// True if the constraint excludes at most one value of the input.
     fn differs(&mut self, constraint: &Constraint, input: u32) -> Option<bool> {
         if constraint.how != How::Is(false) || self.op(constraint.node)? != Op::Eq {
             return Some(false);
@@ -141,7 +141,7 @@ impl Signature<'_> {
         Some(false)
     }
 
-    /// An input that may be taken out.
+    /// True if an input may be eliminated.
     fn is_dead(&self, id: u32) -> bool {
         let bool_or_none = self.domain_of(id).is_none_or(|domain| domain & 1 != 0);
         self.op(id) == Some(Op::Input) && !bool_or_none && !self.live.contains(&id) && !self.meanings.contains_key(&id)
@@ -164,7 +164,7 @@ impl Signature<'_> {
         id
     }
 
-    /// The sides of an equation, without the same extension on both.
+    /// Both sides of an equation, without an extension that they share.
     pub(super) fn sides(&self, equation: u32) -> Option<(u32, u32)> {
         let node = self.node(equation)?;
         let (mut a, mut b) = (node.a, node.b);

@@ -1,4 +1,4 @@
-//! Signatures of small runs, made by hand.
+//! Signatures of small hand-written runs.
 
 use tine_trace::event::{Site, prefix_hash};
 use tine_trace::plan::InputKind;
@@ -6,7 +6,7 @@ use tine_types::input::Request;
 
 use super::*;
 
-/// A run made by hand, of 32-bit inputs without types.
+/// A hand-written run with 32-bit inputs without types.
 #[derive(Default)]
 struct Run {
     nodes: Vec<Node>,
@@ -45,13 +45,13 @@ impl Run {
         self.events.push(Event { kind: kind as u8, alternative, node, prefix_hash, ..Event::default() });
     }
 
-    /// The path knows whether `a op b`.
+    /// Adds the path constraint that `a op b` is `holds`.
     fn know(&mut self, op: Op, a: u32, b: u32, holds: bool) {
         let condition = self.binary(op, a, b);
         self.event(EventKind::Branch, condition, u16::from(holds));
     }
 
-    /// A state of these values.
+    /// The state with these values.
     fn state(&mut self, values: &[u32]) -> Option<StateSeen> {
         self.records.clear();
         for value in values {
@@ -73,7 +73,7 @@ impl Run {
     }
 }
 
-/// Key and constraints of the state that `make` says the values of.
+/// Key and constraints of the state whose values `make` returns.
 fn signature(make: impl Fn(&mut Run) -> Vec<u32>) -> (u64, Vec<u64>) {
     let mut run = Run::new();
     let values = make(&mut run);
@@ -95,7 +95,7 @@ fn variables_have_no_names() {
     });
     assert_eq!(first, second);
     assert_ne!(first, signature(|run| vec![run.constant(0)]));
-    // But it counts whether two are the same.
+    // It matters whether two values are the same.
     let pair = signature(|run| {
         let (x, y) = two(run);
         vec![x, y]
@@ -158,7 +158,7 @@ fn constraints_count_in_any_order() {
 #[test]
 fn what_the_state_does_not_mention_goes_away_where_it_can() {
     let alone = signature(|run| vec![run.input()]);
-    // Nothing links y to x.
+    // No constraint links y to x.
     let unrelated = signature(|run| {
         let (x, y) = two(run);
         let five = run.constant(5);
@@ -166,14 +166,14 @@ fn what_the_state_does_not_mention_goes_away_where_it_can() {
         vec![x]
     });
     assert_eq!(alone, unrelated);
-    // y is something else than x: there is always such a y.
+    // y differs from x: such a y always exists.
     let differs = signature(|run| {
         let (x, y) = two(run);
         run.know(Op::Eq, x, y, false);
         vec![x]
     });
     assert_eq!(alone, differs);
-    // y is x: what is known of y is known of x.
+    // y equals x: constraints on y hold for x.
     let replaced = signature(|run| {
         let (x, y) = two(run);
         let five = run.constant(5);
@@ -187,14 +187,14 @@ fn what_the_state_does_not_mention_goes_away_where_it_can() {
         vec![x]
     });
     assert_eq!(replaced, direct);
-    // y < x says that x is not the least number, and stays.
+    // y < x implies that x is not the smallest number, so it stays.
     let less = signature(|run| {
         let (x, y) = two(run);
         run.know(Op::Slt, y, x, true);
         vec![x]
     });
     assert_eq!((less.0, less.1.len()), (alone.0, 1));
-    // So does y != x where y must also be small.
+    // So does y != x if y must also be small.
     let both = signature(|run| {
         let (x, y) = two(run);
         let one = run.constant(1);

@@ -4,7 +4,7 @@ use std::io;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// Nothing here is the unit's behaviour: that is an [`Outcome`](tine_trace::outcome::Outcome).
+/// Failures that are not behaviour of the unit; that is an [`Outcome`](tine_trace::outcome::Outcome).
 #[derive(Debug, thiserror::Error)]
 pub enum UnitError {
     #[error("cannot read the program `{}`: {error}", path.display())]
@@ -35,7 +35,7 @@ fn says(output: &str) -> String {
     if output.is_empty() { String::new() } else { format!(": {}", output.trim_end()) }
 }
 
-/// The last error of the C library, as an error of ours.
+/// Converts the last error of the C library.
 pub(super) fn system(what: &'static str) -> UnitError {
     UnitError::System { what, error: io::Error::last_os_error() }
 }

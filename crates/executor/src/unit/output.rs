@@ -1,5 +1,5 @@
-//! Output of the unit: stdout and stderr together, in a file in memory that each run finds empty, or with what the
-//! program printed before its first input, where that is done once.
+//! Output of the unit: stdout and stderr together, in a memory file. At the start of a run it is empty, or holds the
+//! output of a shared start-up.
 
 use std::fs::File;
 use std::io::{self, Seek, SeekFrom};
@@ -22,8 +22,8 @@ impl Output {
         }
         // SAFETY: a new descriptor without another owner.
         let file = unsafe { File::from_raw_fd(fd) };
-        // Both streams, and whatever the unit makes of them, append.
-        // SAFETY: sets a flag of our own file.
+        // Both streams append, and so do duplicates that the unit makes of them.
+        // SAFETY: sets a flag of a file that belongs to the engine.
         if unsafe { libc::fcntl(file.as_raw_fd(), libc::F_SETFL, libc::O_APPEND) } < 0 {
             return Err(system("append to the unit's output"));
         }
@@ -36,21 +36,21 @@ impl Output {
     }
 
     pub(super) fn len(&self) -> u64 {
-        // Where the next byte goes is of no matter to a file that is appended to, and asking so costs least.
+        // The position has no effect on a file that is appended to, and a seek is the cheapest way to get the size.
         (&self.file).seek(SeekFrom::End(0)).unwrap_or(0)
     }
 
-    /// Keeps the first `wanted` bytes of `len`.
+    /// Truncates the output from `len` to the first `wanted` bytes.
     pub(super) fn keep(&self, wanted: u64, len: u64) {
         if len > wanted {
-            // A file in memory can always be made shorter.
+            // A memory file can always be truncated.
             let _ = self.file.set_len(wanted);
-            // A program that asks for its place begins at the same one in every run.
+            // A program that queries its position sees the same one in every run.
             let _ = (&self.file).seek(SeekFrom::End(0));
         }
     }
 
-    /// The first `cap` bytes.
+    /// Returns the first `cap` bytes.
     pub(super) fn read(&self, cap: usize) -> Vec<u8> {
         let mut bytes = vec![0; (self.len() as usize).min(cap)];
         let n = self.file.read_at(&mut bytes, 0).unwrap_or(0);

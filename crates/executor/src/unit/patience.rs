@@ -1,33 +1,34 @@
-//! Time limit of a run. At first as long as the user says; once some runs took all of it, that is: were endless
-//! loops, later ones are given up when they take far longer than any run that ended. One that ends when it is not recorded was
-//! none of them.
+//! Time limit of a run. At first it is the user's limit. After some endless loops used all of it, later runs are
+//! stopped when they take far longer than any run that ended. A run that ends without recording does not count as such
+//! a loop.
 //!
-//! A structure with a cycle in it makes many a loop endless, and each would cost the whole time again.
+//! A structure with a cycle makes many loops infinite, and each would use the whole time limit again.
 
 use std::time::Duration;
 
-/// Runs that get the whole time.
+/// Number of runs that get the whole time.
 const PATIENT: u32 = 3;
-/// "Far longer."
+/// Factor over the longest run that ended.
 const FACTOR: u32 = 20;
-/// The least share of the time.
+/// Smallest share of the time: 1 / `SHARE`.
 const SHARE: u32 = 40;
 
 /// Time limit of a run.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Allowance {
-    /// By the clock.
+    /// Wall-clock time.
     time: Duration,
-    /// A run that computes may go on until it has computed for so long: a busy machine is not its fault.
+    /// Processor time that a computing run may use even after its time is up, so that a busy machine does not cause
+    /// timeouts.
     computing: Duration,
 }
 
-/// Code that could record takes longer even if it does not, with grep up to seven times: this much more than the limit it may
-/// compute before it is called an endless loop.
+/// Instrumented code is slower even when it does not record, with grep up to seven times. So an unrecorded run may
+/// compute this multiple of the limit before it counts as an endless loop.
 const UNRECORDED: u32 = 4;
-/// A run that gets less of the clock's time is waiting and not computing.
+/// A run that used less than 1 / `IDLE` of the wall-clock time as processor time is waiting.
 const IDLE: u32 = 50;
-/// Of the time by the clock, what a run can have at the most.
+/// Maximum multiple of the wall-clock limit.
 const MOST: u32 = 40;
 
 impl Allowance {
@@ -35,7 +36,7 @@ impl Allowance {
         Allowance { time, computing: Duration::ZERO }
     }
 
-    /// For a run that is not recorded.
+    /// Allowance of a run that is not recorded.
     pub(super) fn unrecorded(timeout: Duration) -> Allowance {
         Allowance { time: timeout, computing: timeout.saturating_mul(UNRECORDED) }
     }
@@ -44,12 +45,12 @@ impl Allowance {
         self.time
     }
 
-    /// The least that a run which computes may use.
+    /// Processor time that a computing run may use even after its time is up.
     pub(super) fn computing(&self) -> Duration {
         self.computing
     }
 
-    /// True if a run that has used up its time may go on, having computed for as long as `computed` says.
+    /// True if a run that has used up its time may go on, because its processor time `computed` is below the limit.
     pub(super) fn goes_on(&self, elapsed: Duration, computed: impl FnOnce() -> Duration) -> bool {
         if self.computing.is_zero() || elapsed >= self.time.saturating_mul(MOST) {
             return false;
@@ -60,7 +61,7 @@ impl Allowance {
 }
 
 impl Allowance {
-    /// True if a run that has used up its time spent it waiting. Only a process that has made no other run can tell.
+    /// True if a run spent its time waiting. Only meaningful for a process that has made no other run.
     pub(super) fn has_waited(&self, elapsed: Duration, computed: impl FnOnce() -> Duration) -> bool {
         !self.computing.is_zero() && computed() < elapsed / IDLE
     }
@@ -81,7 +82,7 @@ impl Patience {
         self.n_timeouts += 1;
     }
 
-    /// The last run that timed out is no endless loop.
+    /// Records that the last run that timed out was not an endless loop.
     pub(super) fn was_slow(&mut self) {
         self.n_timeouts = self.n_timeouts.saturating_sub(1);
     }
@@ -115,7 +116,7 @@ mod tests {
     fn what_computes_goes_on_for_a_while() {
         let (second, ms) = (Duration::from_secs(1), Duration::from_millis);
         let unrecorded = |elapsed, computed| Allowance::unrecorded(second).goes_on(ms(elapsed), || ms(computed));
-        // On an idle machine, on a busy one, and when enough is enough.
+        // An idle machine, a busy one, and the maximum.
         assert_eq!([(1000, 990), (3990, 3980), (30000, 3000)].map(|(e, c)| unrecorded(e, c)), [true; 3]);
         assert_eq!([(1000, 5), (4100, 4000), (40000, 3000)].map(|(e, c)| unrecorded(e, c)), [false; 3]);
         assert!(!Allowance::of(second).goes_on(second, || second));

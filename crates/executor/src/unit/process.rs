@@ -28,25 +28,25 @@ use crate::sandbox::{Excess, Protections};
 /// Settings for running a unit.
 #[derive(Debug)]
 pub struct UnitOptions {
-    /// Directory that the unit may write below; emptied after a run that may have written there.
+    /// Directory that the unit may write below; emptied after each run that may have written there.
     pub scratch: Option<PathBuf>,
     /// Working directory; by default the current one.
     pub directory: Option<PathBuf>,
-    /// Its `argv[0]`; by default the path that it is started by.
+    /// The program's `argv[0]`; by default the path that starts it.
     pub name: Option<OsString>,
     /// Contents of stdin, read from the start in each run; empty by default.
     pub stdin: Option<File>,
     /// Arguments, variables and files that are inputs ([`tine_trace::segment::INPUTS_VARIABLE`]).
     pub inputs: Option<String>,
-    /// Variables of its environment that are not ours: other values, or none.
+    /// Changes of the unit's environment variables: a new value, or `None` to remove one.
     pub variables: Vec<(&'static str, Option<String>)>,
     pub run_timeout: Duration,
-    /// When it is set, or later than this, a run does not go on: it ends as [`OutcomeKind::Unfinished`].
+    /// A run ends as [`OutcomeKind::Unfinished`] once this is set, or after this deadline.
     pub stop: Option<&'static AtomicBool>,
     pub until: Option<Instant>,
     /// Time limit of constructors before `main`.
     pub start_timeout: Duration,
-    /// Bytes that a run may print, and that any file of it may have.
+    /// Bytes that a run may print, and maximum size of any file that it writes.
     pub output_limit: u64,
     /// Lets the unit start processes and open sockets.
     pub allow_processes: bool,
@@ -84,18 +84,18 @@ impl UnitOptions {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RunEnd {
     pub outcome: Outcome,
-    /// Bytes that it printed.
+    /// Number of bytes that it printed.
     pub output_len: u64,
-    /// Its process was not fit for another run.
+    /// True if its process could not be used for another run.
     pub replaced: bool,
 }
 
-/// Runs that did not start at `main`.
+/// Runs that did not start at `main` but from a fork server.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Starts {
-    /// Start-ups after which a process was kept.
+    /// Number of start-ups after which a process was kept as a fork server.
     pub kept: u64,
-    /// Runs that began there.
+    /// Number of runs that started from it.
     pub resumed: u64,
 }
 
@@ -113,19 +113,19 @@ pub struct Unit {
     worker: WorkerState,
     /// Number of the last request.
     request: u32,
-    /// Runs of the last batch that the unit put aside.
+    /// Number of runs of the last batch whose records the unit put aside.
     n_aside: usize,
-    /// Runs of the last batch whose results are still there: another run takes the place of its last one.
+    /// Number of runs of the last batch whose records are available. Another run overwrites the last of them.
     n_over: usize,
-    /// So many batches are not tried: one ended early.
+    /// Number of batches that run singly after one that ended early.
     n_single: u32,
-    /// The run that took all of its time spent it waiting.
+    /// True if the run spent its whole time limit waiting.
     has_waited: bool,
-    /// Inputs that the run had asked for, as it was seen from time to time.
+    /// Number of requests of the run, as polled during the run.
     asked: Asked,
 }
 
-/// Number of inputs that a run had requested by the middle of its time, and at its end.
+/// Number of requests that a run had made after half of its time, and at its end.
 #[derive(Clone, Copy, Debug, Default)]
 struct Asked {
     by_half_time: Option<u32>,
@@ -135,21 +135,21 @@ struct Asked {
 #[derive(Debug)]
 enum WorkerState {
     Ready(Worker),
-    /// Asked for; the answer is still to come.
+    /// Requested, but not there yet.
     Coming,
 }
 
-/// Time that the engine polls for the end of a run before it sleeps: what a wake-up costs, a few times.
+/// Time for which the engine polls for the end of a run before it sleeps: the cost of a few wake-ups.
 const SPIN: Duration = Duration::from_micros(50);
-/// The engine looks after a long run this often.
+/// Interval at which the engine checks a long run.
 const LOOK: Duration = Duration::from_millis(20);
-/// Between "your time is up" and the end.
+/// Time between the signal that the time is up and the kill.
 const GRACE: Duration = Duration::from_millis(100);
-/// Number of attempts at a run whose worker ends before it begins.
+/// Attempts at a run whose worker ends before the run begins.
 const TRIES: u32 = 5;
-/// After a batch that ended early: the next ones might, too.
+/// Number of single runs after a batch that ended early, because the next batches might, too.
 const SINGLE: u32 = 64;
-/// Bytes of the output that are kept.
+/// Bytes of output that are kept.
 const OUTPUT_CAP: usize = 1 << 20;
 
 impl Unit {
@@ -180,26 +180,26 @@ impl Unit {
         })
     }
 
-    /// Maps of all modules of the program (`tine_trace::map`), one after the other, in order of registration.
+    /// Maps of all modules of the program (`tine_trace::map`), concatenated in order of registration.
     pub fn maps(&self) -> &[u8] {
         &self.zygote.maps
     }
 
-    /// Addresses of the program's own variables and functions.
+    /// Addresses of the program's variables and functions.
     pub fn memory(&self) -> Vec<Range<u64>> {
         self.zygote.memory()
     }
 
-    /// The protections that the unit runs under.
+    /// Protections of the unit's sandbox.
     pub fn protections(&self) -> Protections {
         self.zygote.protections
     }
 
-    /// Runs on this core, which is the engine's, too: between runs of microseconds that costs least where there is
-    /// no core to spare for looking out for the other's turn.
+    /// Restricts the unit to this core, which the engine also uses. With short runs that is cheapest if there is no
+    /// spare core for polling.
     pub fn keep_to(&mut self, core: usize) {
         self.segment.header().one_core.store(1, Ordering::SeqCst);
-        // A new worker is the zygote's child, and a new zygote ours.
+        // New workers are children of the zygote, and a new zygote is a child of the engine, so both inherit the core.
         self.zygote.keep_to(core);
         if let WorkerState::Ready(worker) = &self.worker {
             worker.keep_to(core);
@@ -215,19 +215,19 @@ impl Unit {
         &mut self.segment
     }
 
-    /// How often what the program does before its first input was done once for later runs, and for how many.
+    /// Number of fork servers, and number of runs that started from them.
     pub fn starts(&self) -> Starts {
         let header = self.segment.header();
         let read = |count: &std::sync::atomic::AtomicU32| u64::from(count.load(Ordering::Relaxed));
         Starts { kept: read(&header.n_stems), resumed: read(&header.n_resumed) }
     }
 
-    /// Output of the last run on stdout and stderr, or the beginning of it.
+    /// Output of the last run on stdout and stderr, truncated if long.
     pub fn output(&self) -> Vec<u8> {
         self.output.read(OUTPUT_CAP.min(self.output_len as usize))
     }
 
-    /// One run with this input.
+    /// Makes one run with this input.
     pub fn run(&mut self, input: &Input, limits: &Limits) -> Result<RunEnd, UnitError> {
         let end = self.run_for(input, limits, Allowance::of(self.patience.limit(self.options.run_timeout)))?;
         if end.outcome.kind == OutcomeKind::Timeout as u32 {
@@ -236,13 +236,13 @@ impl Unit {
         Ok(end)
     }
 
-    /// True if the last run, which was stopped, was asking for inputs in the second half of its time.
+    /// True if the last run was stopped, and requested input in the second half of its time.
     pub fn was_asking(&self) -> bool {
         self.asked.by_half_time.is_none_or(|asked| self.asked.at_last > asked)
     }
 
-    /// Once more what took too long, by limits that do not record it. `is_patient`: with all the time there is and more, even
-    /// if endless loops are known.
+    /// Repeats a run that took too long, with limits that do not record it. `is_patient`: with the longest time limit,
+    /// even if endless loops are known.
     pub fn run_unrecorded(&mut self, input: &Input, limits: &Limits, is_patient: bool) -> Result<RunEnd, UnitError> {
         let all = self.options.run_timeout;
         let allowance = if is_patient { Allowance::unrecorded(all) } else { Allowance::of(self.patience.limit(all)) };
@@ -253,8 +253,8 @@ impl Unit {
         Ok(end)
     }
 
-    /// Several runs for one request. How many of them are over, in order, whose results [`Unit::show`] shows; whatever
-    /// became of the others says nothing about them.
+    /// Makes several runs for one request. Returns how many of them, in order, have records that [`Unit::show`] can
+    /// show. The others count as not made.
     pub fn run_batch<'a>(
         &mut self,
         inputs: impl Iterator<Item = &'a Input>,
@@ -293,7 +293,7 @@ impl Unit {
         Ok(self.n_over)
     }
 
-    /// Makes [`Unit::segment`] show this run of the last batch, if its results are still there.
+    /// Makes [`Unit::segment`] show this run of the last batch, if its records are available.
     pub fn show(&mut self, run: usize) -> bool {
         if run >= self.n_over {
             return false;
@@ -305,17 +305,17 @@ impl Unit {
         true
     }
 
-    /// Results of the last batch are not shown any more.
+    /// Discards the records of the last batch.
     pub fn forget_batch(&mut self) {
         self.n_over = 0;
     }
 
-    /// Makes it show the last run.
+    /// Makes [`Unit::segment`] show the last run.
     pub fn show_last(&mut self) {
         self.segment.show_last();
     }
 
-    /// The next run gets a fresh process.
+    /// Makes the next run use a fresh process.
     pub fn renew(&mut self) {
         if let WorkerState::Ready(worker) = &self.worker {
             worker.signal(libc::SIGKILL);
@@ -331,7 +331,7 @@ impl Unit {
             self.segment.set_limits(limits);
             self.output.keep(self.started_output(), self.output_len);
             if let Some(stdin) = &mut self.options.stdin {
-                // A pipe cannot be read again: then later runs see its end.
+                // A pipe cannot be rewound. Later runs then see its end.
                 let _ = stdin.seek(SeekFrom::Start(0));
             }
             let end = self.run_once(limits, allowance);
@@ -345,19 +345,19 @@ impl Unit {
         Err(UnitError::Unusable { output })
     }
 
-    /// Output of the program before its first input, if the start-up is done.
+    /// Length of the program's output before its first input, if the fork server exists.
     fn started_output(&self) -> u64 {
         let header = self.segment.header();
         if header.is_resumed.load(Ordering::SeqCst) == 0 { 0 } else { header.start_output.load(Ordering::SeqCst) }
     }
 
-    /// `None` when the worker ended before the run began: that says nothing about the run.
+    /// Makes one attempt at a run. `None` if the worker ended before the run began: that says nothing about the run.
     fn run_once(&mut self, limits: &Limits, allowance: Allowance) -> Option<(Outcome, bool)> {
         let forced = self.ask(limits, allowance);
         self.finish(limits, forced)
     }
 
-    /// Asks for what was planned, and waits for it. What had to be done about it, if anything.
+    /// Requests the planned run, and waits for it. Returns the outcome if the engine had to stop it.
     fn ask(&mut self, limits: &Limits, allowance: Allowance) -> Option<OutcomeKind> {
         self.segment.set_outcome(&Outcome { kind: NOT_BEGUN, ..Outcome::default() });
         self.request = self.request.wrapping_add(1);
@@ -372,7 +372,8 @@ impl Unit {
         self.wait(request, limits, allowance)
     }
 
-    /// The outcome, as the unit tells it or as its end shows it. Copies what the run left.
+    /// Returns the outcome that the unit reports, or that follows from the end of its process. Copies the records of
+    /// the run.
     fn finish(&mut self, limits: &Limits, forced: Option<OutcomeKind>) -> Option<(Outcome, bool)> {
         let is_intact = self.segment.restore_header(self.request);
         let header = self.segment.header();
@@ -397,7 +398,7 @@ impl Unit {
             }
         }
         if std::mem::take(&mut self.has_waited) && outcome.kind == OutcomeKind::Timeout as u32 {
-            // Where time is virtual, it did not wait for time to pass.
+            // With virtual time, the run did not wait for real time to pass.
             let is_virtual = header.sandbox.load(Ordering::Acquire) & SANDBOX_TIME != 0;
             (outcome.kind, outcome.code) = if is_virtual {
                 (OutcomeKind::Failed as u32, ErrorKind::Blocked as u32)
@@ -406,7 +407,7 @@ impl Unit {
             };
         }
         self.segment.take_records(&outcome);
-        // One that was told to hurry, but ended by itself: the signal may still be on its way.
+        // A run that got the signal but ended by itself is not over: the signal may still be pending.
         let is_over = forced.is_none() && died == 0 && !dirty;
         let is_recorded = limits.flags & FLAG_RECORD != 0;
         if !is_intact || is_over && is_recorded && self.segment.integrity() == Integrity::Unsealed {
@@ -426,7 +427,7 @@ impl Unit {
         Some((outcome, true))
     }
 
-    /// Waits until the run is over, one way or another. What had to be done about it, if anything.
+    /// Waits until the run is over. Returns the outcome if the engine had to stop it.
     fn wait(&mut self, request: u32, limits: &Limits, allowance: Allowance) -> Option<OutcomeKind> {
         let header = self.segment.header();
         let start = Instant::now();
@@ -458,7 +459,7 @@ impl Unit {
                 return forced;
             }
             if self.zygote.has_ended() {
-                // It was killed from outside, and the worker with it: that says nothing about the run.
+                // The zygote was killed from outside, and the worker with it. That says nothing about the run.
                 return None;
             }
             let WorkerState::Ready(worker) = &self.worker else { return forced };
@@ -476,7 +477,7 @@ impl Unit {
             if Instant::now() < deadline {
                 continue;
             }
-            // One that may go on has a process of its own: the one before took too long.
+            // Only a run in a fresh process may go on, because the previous run took too long.
             if forced.is_none() && allowance.goes_on(start.elapsed(), || worker.computed()) {
                 deadline = Instant::now() + LOOK;
                 continue;
@@ -484,7 +485,7 @@ impl Unit {
             if forced.is_none() {
                 forced = Some(OutcomeKind::Timeout);
                 self.has_waited = worker.is_asleep() && allowance.has_waited(start.elapsed(), || worker.computed());
-                // The one signal that a unit has no handler for.
+                // The unit cannot handle this signal.
                 worker.signal(libc::SIGSYS);
                 deadline = Instant::now() + GRACE;
             } else if !killed {
@@ -492,19 +493,19 @@ impl Unit {
                 killed = true;
                 deadline = Instant::now() + self.options.start_timeout;
             } else {
-                // It cannot be killed, whatever that means. The next worker has another number.
+                // The process cannot be killed. The next worker has another number.
                 return forced;
             }
         }
     }
 
-    /// True if a run has had half of its time. On a busy machine it may have begun only late.
+    /// True if a run has used half of its time. On a busy machine it may have started late.
     fn is_half_time(&self, start: Instant, allowance: Allowance) -> bool {
         let WorkerState::Ready(worker) = &self.worker else { return false };
         start.elapsed() >= allowance.time() / 2 && worker.computed() >= allowance.computing() / 2
     }
 
-    /// Sleeps until the run is over, but not for longer than `time`.
+    /// Sleeps until the run is over, for at most `time`.
     fn sleep(&self, request: u32, time: Duration) {
         let header = self.segment.header();
         header.sleeping.fetch_or(SLEEPING_ENGINE, Ordering::SeqCst);
@@ -515,10 +516,10 @@ impl Unit {
         header.sleeping.fetch_and(!SLEEPING_ENGINE, Ordering::SeqCst);
     }
 
-    /// Asks for a new worker, without waiting for it.
+    /// Requests a new worker without waiting for it.
     fn replace_worker(&mut self) {
         self.worker = WorkerState::Coming;
-        // If the zygote is gone, that shows when its answer is waited for.
+        // If the zygote is gone, waiting for its answer will show that.
         let _ = self.zygote.ask_for_fork();
     }
 
@@ -530,7 +531,7 @@ impl Unit {
             self.replace_worker();
         }
         if self.zygote.wait_for_fork(self.options.start_timeout).is_err() {
-            // The zygote itself is gone, killed by somebody or out of memory, and the stem with it.
+            // The zygote itself is gone, killed from outside or out of memory, and the fork server with it.
             let header = self.segment.header();
             header.stem.store(0, Ordering::SeqCst);
             header.is_resumed.store(0, Ordering::SeqCst);
@@ -557,26 +558,26 @@ impl Unit {
     }
 }
 
-/// The process that the segment names as the worker. The unit can write there: it has to be a child of the zygote, or else the
-/// engine would end a process of another user.
+/// The process that the segment names as the worker. The unit can write there, so it must be a child of the zygote.
+/// Otherwise the engine could kill a process of another user.
 fn worker_of(zygote: &Zygote, segment: &Segment) -> Result<Worker, UnitError> {
     let pid = segment.header().worker.load(Ordering::Acquire);
     Worker::new(pid, zygote.process(), segment.len()).ok_or_else(|| UnitError::Unusable { output: String::new() })
 }
 
-/// The shadow has four bytes for one, where something is symbolic, and the program is there, too.
+/// Limit on resident memory. Each byte has up to four bytes of shadow, and the program itself needs memory, too.
 fn resident_limit(memory: u64) -> u64 {
     memory.saturating_mul(2).saturating_add(256 << 20)
 }
 
-/// Outcome kind and code of a process that ended by itself: `_exit` behind our back, or a signal that
-/// nobody can catch.
+/// Outcome kind and code of a process that ended by itself, by an `_exit` that the runtime did not see, or by a signal
+/// that cannot be caught.
 fn from_status(status: u32) -> (u32, u32) {
     let signal = status & 0x7f;
     if signal == 0 { (OutcomeKind::Exited as u32, status >> 8 & 0xff) } else { (OutcomeKind::Signal as u32, signal) }
 }
 
-/// Removes what lies in a directory, as far as it can be removed.
+/// Removes the contents of a directory as far as possible.
 fn empty(directory: &Path) {
     let Ok(entries) = fs::read_dir(directory) else { return };
     for entry in entries.flatten() {
@@ -589,7 +590,7 @@ fn empty(directory: &Path) {
 }
 
 fn futex_wake(word: &std::sync::atomic::AtomicU32) {
-    // SAFETY: the word is only an address to the kernel here.
+    // SAFETY: the kernel uses the word only as an address here.
     unsafe { libc::syscall(libc::SYS_futex, word.as_ptr(), libc::FUTEX_WAKE, i32::MAX) };
 }
 

@@ -1,7 +1,7 @@
-//! The records of a run, copied out of the segment.
+//! Records of a run, copied out of the segment.
 //!
-//! The unit can write to the segment at any time, also after its run. So everything is copied once, the copy is checked, and the
-//! segment is not looked at again: no reference to shared memory exists on the engine's side.
+//! The unit can write to the segment at any time, also after its run. So everything is copied once, only the copy is
+//! checked and used, and the engine holds no reference to shared memory.
 
 use std::mem::MaybeUninit;
 use std::sync::atomic::Ordering;
@@ -17,16 +17,16 @@ use tine_trace::state::StateRecord;
 /// Integrity of the records of a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Integrity {
-    /// They are what the runtime wrote.
+    /// Exactly as the runtime wrote them.
     Sealed,
-    /// The run did not come to the point where the runtime seals them, or was not recorded.
+    /// The run ended before the runtime sealed them, or was not recorded.
     #[default]
     Unsealed,
-    /// Something else than the runtime has written to them.
+    /// Other code than the runtime has written to them.
     Destroyed,
 }
 
-/// Number of records, as the unit says.
+/// Numbers of records, as the unit reports them.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Counts {
     pub(super) nodes: u32,
@@ -59,7 +59,7 @@ impl Counts {
     }
 }
 
-/// A private copy of what a run left.
+/// A private copy of a run's records.
 #[derive(Debug, Default)]
 pub(super) struct Records {
     pub(super) nodes: Vec<Node>,
@@ -76,7 +76,7 @@ pub(super) struct Records {
 }
 
 impl Records {
-    /// Copies everything. `area` says where an area starts and how many bytes it has.
+    /// Copies all records. `area` returns the start of an area and its size in bytes.
     pub(super) fn copy(&mut self, counts: &Counts, n_edges: usize, area: impl Fn(AreaKind) -> (*const u8, usize)) {
         copy_list(&mut self.nodes, area(AreaKind::Nodes), counts.nodes);
         copy_list(&mut self.events, area(AreaKind::Events), counts.events);
@@ -124,36 +124,38 @@ pub(super) fn copy_list<T: Record>(to: &mut Vec<T>, (start, len): (*const u8, us
     let count = (count as usize).min(len / size_of::<T>());
     to.clear();
     to.reserve(count);
-    // SAFETY: the caller's area is mapped for `len` bytes; there is room for `count` records, and any bytes are one.
+    // SAFETY: the caller's area is mapped for `len` bytes. There is room for `count` records, and any bytes are a valid
+    // record.
     unsafe {
         copy_bytes(to.as_mut_ptr().cast(), start, count * size_of::<T>());
         to.set_len(count);
     }
 }
 
-/// A copy of something that the unit may change meanwhile.
+/// Copies a value that the unit may change meanwhile.
 ///
 /// # Safety
 /// `from` must be mapped for a `T`, and any bytes must be one.
 pub(super) unsafe fn copy_one<T>(from: *const u8) -> T {
     let mut copy = MaybeUninit::<T>::uninit();
-    // SAFETY: the caller vouches for it.
+    // SAFETY: guaranteed by the caller.
     unsafe {
         copy_bytes(copy.as_mut_ptr().cast(), from, size_of::<T>());
         copy.assume_init()
     }
 }
 
-/// Copies memory that another process may be writing to. The compiler does not see what is read, so it can assume nothing of it.
+/// Copies memory that another process may be writing to. The read is opaque to the compiler, so it cannot make
+/// assumptions about it.
 ///
 /// # Safety
 /// Both must be mapped for `len` bytes and lie apart.
 unsafe fn copy_bytes(to: *mut u8, from: *const u8, len: usize) {
-    // The string instruction takes some time to start.
+    // The string instruction has a start-up cost.
     const SHORT: usize = 1024;
     if len < SHORT {
         let n_words = len / 8;
-        // SAFETY: the caller vouches for it; no alignment is assumed.
+        // SAFETY: guaranteed by the caller. No alignment is assumed.
         unsafe {
             for word in 0..n_words {
                 to.cast::<[u8; 8]>().add(word).write(from.cast::<[u8; 8]>().add(word).read_volatile());
@@ -164,7 +166,7 @@ unsafe fn copy_bytes(to: *mut u8, from: *const u8, len: usize) {
         }
         return;
     }
-    // SAFETY: the caller vouches for it. The direction flag is clear, as everywhere.
+    // SAFETY: guaranteed by the caller. The direction flag is clear, as the ABI requires.
     unsafe {
         std::arch::asm!(
             "rep movsb",
@@ -179,7 +181,7 @@ unsafe fn copy_bytes(to: *mut u8, from: *const u8, len: usize) {
 /// # Safety
 /// It must be mapped for `len` bytes.
 pub(super) unsafe fn clear_bytes(at: *mut u8, len: usize) {
-    // SAFETY: the caller vouches for it. The direction flag is clear, as everywhere.
+    // SAFETY: guaranteed by the caller. The direction flag is clear, as the ABI requires.
     unsafe {
         std::arch::asm!(
             "rep stosb",

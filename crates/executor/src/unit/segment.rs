@@ -1,7 +1,7 @@
-//! The segment, from the engine's side: made here, written by the unit, copied after each run (`records`).
+//! The segment, from the engine's side: created here, written by the unit, copied after each run (`records`).
 //!
-//! Its size is sealed, so that no access by the engine can end in SIGBUS. The areas' places are remembered here rather than read
-//! back: the unit could have written over them.
+//! Its size is sealed, so that no access by the engine can cause SIGBUS. The engine remembers the positions of the
+//! areas instead of reading them from the segment, because the unit could have overwritten them.
 
 use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
 use std::ptr::NonNull;
@@ -21,7 +21,7 @@ use tine_types::input::{Input, PointerMaps, Request};
 use super::error::{UnitError, system};
 use super::records::{Counts, Integrity, Records, clear_bytes, copy_list, copy_one, part};
 
-/// Maximum number of records of a run. Memory that is not used costs nothing.
+/// Maximum numbers of records of a run. Unused memory costs nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SegmentSizes {
     pub plan_bytes: u64,
@@ -56,7 +56,7 @@ impl Default for SegmentSizes {
 }
 
 impl SegmentSizes {
-    /// The areas one after the other, each on pages of its own, and where they end.
+    /// Positions of the areas, one after the other and page-aligned, and their end.
     fn areas(&self) -> ([Area; N_AREAS], u64) {
         let lens = [
             self.plan_bytes,
@@ -82,29 +82,29 @@ impl SegmentSizes {
     }
 }
 
-/// A mapped segment, and a copy of what the run that is shown left in it.
+/// A mapped segment, and a copy of the records of the run that is shown.
 #[derive(Debug)]
 pub struct Segment {
     fd: OwnedFd,
     base: NonNull<u8>,
-    /// Contents of the header, with the places of the areas.
+    /// Constant contents of the header, including the positions of the areas.
     fixed: Fixed,
-    /// Modules of the program when it was started.
+    /// Modules of the program at its start.
     modules: Vec<ModuleRecord>,
-    /// Of the last run, and of the one of its batch that is shown instead.
+    /// Records of the last run, and of the run of its batch that is shown instead.
     records: Records,
     aside: Records,
     is_aside: bool,
-    /// The pointers of inputs, for every plan.
+    /// Pointer maps for every plan.
     pointer_maps: Arc<PointerMaps>,
 }
 
-// SAFETY: the mapping belongs to the segment alone, and what two processes share of it is atomic or copied.
+// SAFETY: the mapping belongs to the segment alone. Data shared by the two processes is atomic or copied.
 unsafe impl Send for Segment {}
 
 impl Drop for Segment {
     fn drop(&mut self) {
-        // SAFETY: our own mapping, and no reference outlives the segment.
+        // SAFETY: a mapping of this segment. No reference lives longer than the segment.
         unsafe { libc::munmap(self.base.as_ptr().cast(), self.fixed.len as usize) };
     }
 }
@@ -133,14 +133,14 @@ impl Segment {
         self.fd.as_raw_fd()
     }
 
-    /// Copies what the program said of its modules when it started.
+    /// Copies the list of modules that the program wrote when it started.
     pub(super) fn take_modules(&mut self) {
         let n = self.header().n_modules.load(Ordering::Acquire);
         let area = self.area(AreaKind::Modules);
         copy_list(&mut self.modules, area, n);
     }
 
-    /// True if the header still says what the engine wrote there. If not, it does again.
+    /// True if the header still has the values that the engine wrote. Restores them if not.
     pub(super) fn restore_header(&mut self, request: u32) -> bool {
         let header = self.header();
         let is_intact = header.fixed.copy() == self.fixed && header.request.load(Ordering::SeqCst) == request;
@@ -154,7 +154,7 @@ impl Segment {
         is_intact
     }
 
-    /// Copies what the last run left, and checks it.
+    /// Copies and checks the records of the last run.
     pub(super) fn take_records(&mut self, outcome: &Outcome) {
         let counts = Counts::of(&self.header().results);
         let mut records = std::mem::take(&mut self.records);
@@ -167,17 +167,17 @@ impl Segment {
         }
     }
 
-    /// True if nothing was written after the coverage of the modules that there are.
+    /// True if nothing was written after the coverage of the known modules.
     fn is_margin_clear(&self) -> bool {
         const MARGIN: usize = 64;
         let ((start, len), n_edges) = (self.area(AreaKind::Coverage), self.n_edges());
-        // Modules that are loaded later have theirs there.
+        // Modules that are loaded later have their coverage there.
         let is_same = self.header().n_modules.load(Ordering::Acquire) as usize == self.modules.len();
         if !is_same || len < n_edges + MARGIN {
             return true;
         }
         let margin = start.wrapping_add(n_edges);
-        // SAFETY: inside the mapping; any bytes are numbers.
+        // SAFETY: inside the mapping. Any bytes are valid numbers.
         let is_clear = unsafe { copy_one::<[u8; MARGIN]>(margin) } == [0; MARGIN];
         if !is_clear {
             // SAFETY: inside the mapping.
@@ -186,7 +186,7 @@ impl Segment {
         is_clear
     }
 
-    /// Edges of the modules that the program has.
+    /// Number of edges of the program's modules.
     fn n_edges(&self) -> usize {
         let end = |module: &ModuleRecord| u64::from(module.edge_base) + u64::from(module.n_edges);
         self.modules.iter().map(end).max().unwrap_or(0).min(self.fixed.areas[AreaKind::Coverage as usize].len) as usize
@@ -208,7 +208,7 @@ impl Segment {
         self.shown_mut().integrity = Integrity::Destroyed;
     }
 
-    /// Bytes of the whole segment.
+    /// Size of the whole segment in bytes.
     pub(super) fn len(&self) -> u64 {
         self.fixed.len
     }
@@ -218,7 +218,7 @@ impl Segment {
         &self.shown().nodes
     }
 
-    /// Bytes of the objects that were arrays in the last run.
+    /// Initial bytes of the objects that became arrays in the last run.
     pub fn images(&self) -> &[u8] {
         &self.shown().images
     }
@@ -227,12 +227,12 @@ impl Segment {
         &self.shown().events
     }
 
-    /// Expressions and events of the last run, which are not here any more afterwards.
+    /// Takes the expressions and events of the last run out of the segment.
     pub(crate) fn take_path(&mut self) -> (Vec<Node>, Vec<Event>) {
         (std::mem::take(&mut self.shown_mut().nodes), std::mem::take(&mut self.shown_mut().events))
     }
 
-    /// States of the program that it was asked to write down.
+    /// States of the program that the run recorded.
     pub fn states(&self) -> &[StateRecord] {
         &self.shown().states
     }
@@ -246,12 +246,12 @@ impl Segment {
         &self.modules
     }
 
-    /// How many inputs the run has asked for by now: for a run that is still on.
+    /// Number of requests so far of a run in progress.
     pub fn n_requests(&self) -> u32 {
         self.header().results.n_requests.load(Ordering::Acquire)
     }
 
-    /// [`Segment::inputs`] as they were written down.
+    /// Raw records of [`Segment::inputs`].
     pub fn input_records(&self) -> &[InputRecord] {
         &self.shown().inputs
     }
@@ -261,7 +261,7 @@ impl Segment {
         self.input_records().iter().map(|record| (*record, self.input(record)))
     }
 
-    /// Text that an outcome refers to.
+    /// String that an outcome refers to.
     pub(crate) fn text(&self, fault: &Fault) -> String {
         let (offset, len) = (u32::try_from(fault.offset).unwrap_or(0), u32::try_from(fault.len).unwrap_or(0));
         String::from_utf8_lossy(part(&self.shown().names, offset, len)).into_owned()
@@ -278,7 +278,7 @@ impl Segment {
         }
     }
 
-    /// Coverage bytes: one per edge of the program, set when it was taken since it was last cleared.
+    /// Coverage bytes: one per edge of the program, set if the edge was taken since the byte was last cleared.
     pub fn coverage(&self) -> &[u8] {
         &self.shown().coverage
     }
@@ -297,7 +297,7 @@ impl Segment {
         self.shown().outcome
     }
 
-    /// The outcome of the last run as the unit says.
+    /// Outcome of the last run as the unit reports it.
     pub(super) fn told_outcome(&self) -> Outcome {
         self.header().results.outcome.copy()
     }
@@ -310,11 +310,10 @@ impl Segment {
         self.header().limits.set(*limits);
     }
 
-    /// Shows the results of a run of the last batch that was put aside, by its number. False if what the unit says of it
-    /// cannot be.
+    /// Shows the records of a run of the last batch that was put aside, by its number. False if they are inconsistent.
     pub(super) fn show_aside(&mut self, index: usize) -> bool {
         let start = self.slot(index);
-        // SAFETY: inside the mapping; any bytes are a slot.
+        // SAFETY: inside the mapping. Any bytes are a valid slot.
         let slot = unsafe { copy_one::<Slot>(start) };
         let Some(areas) = batch::layout(&slot) else { return false };
         let mut records = std::mem::take(&mut self.aside);
@@ -328,22 +327,22 @@ impl Segment {
         true
     }
 
-    /// Shows the results of the last run.
+    /// Shows the records of the last run.
     pub(super) fn show_last(&mut self) {
         self.is_aside = false;
     }
 
-    /// Place of a slot of a batch.
+    /// Address of a slot of a batch.
     fn slot(&self, index: usize) -> *mut u8 {
         let offset = self.fixed.areas[AreaKind::Batch as usize].offset as usize;
         self.base.as_ptr().wrapping_add(offset + index.min(MAX_RUNS - 1) * SLOT_LEN)
     }
 
-    /// Writes the plans of a batch, as far as they fit. How many do.
+    /// Writes the plans of a batch, as many as fit. Returns their number.
     pub(super) fn write_plans<'a>(&mut self, inputs: impl Iterator<Item = &'a Input>) -> usize {
         let mut n = 0;
         for (index, input) in inputs.take(MAX_RUNS).enumerate() {
-            // SAFETY: inside the mapping; no run is on, and what is written is not read back.
+            // SAFETY: inside the mapping. No run is in progress, and the written bytes are not read back.
             let slot = unsafe { std::slice::from_raw_parts_mut(self.slot(index), SLOT_LEN) };
             let (head, area) = slot.split_at_mut(PLAN_START);
             let Ok(len) = input.plan(&self.pointer_maps).lay_out(area) else { break };
@@ -353,7 +352,7 @@ impl Segment {
         n
     }
 
-    /// Sets the pointers of inputs that every plan describes.
+    /// Sets the pointer maps that are part of every plan.
     pub fn set_pointer_maps(&mut self, maps: Arc<PointerMaps>) {
         self.pointer_maps = maps;
     }
@@ -361,14 +360,14 @@ impl Segment {
     /// Writes the plan of the next run.
     pub(super) fn write_plan(&mut self, input: &Input) -> Result<(), UnitError> {
         let (start, room) = self.area(AreaKind::Plan);
-        // SAFETY: inside the mapping; no run is on, and what is written is not read back.
+        // SAFETY: inside the mapping. No run is in progress, and the written bytes are not read back.
         let area = unsafe { std::slice::from_raw_parts_mut(start.cast_mut(), room) };
         let plan = input.plan(&self.pointer_maps);
         plan.lay_out(area).map_err(|TooLarge { len, room }| UnitError::PlanTooLarge { len, room })?;
         Ok(())
     }
 
-    /// The header: all of it is atomic, or copied whole.
+    /// The header. Its fields are atomic, or are copied as a whole.
     pub(super) fn header(&self) -> &Header {
         // SAFETY: the mapping starts with the header and lives as long as `self`.
         unsafe { &*self.base.as_ptr().cast() }
@@ -381,7 +380,7 @@ impl Segment {
     }
 }
 
-/// A file in memory whose size is sealed.
+/// Creates a memory file whose size is sealed.
 fn sealed_file(len: u64) -> Result<OwnedFd, UnitError> {
     // SAFETY: the name is a C string.
     let fd = unsafe { libc::memfd_create(c"tine-segment".as_ptr(), libc::MFD_CLOEXEC | libc::MFD_ALLOW_SEALING) };
@@ -390,12 +389,12 @@ fn sealed_file(len: u64) -> Result<OwnedFd, UnitError> {
     }
     // SAFETY: a new descriptor without another owner.
     let fd = unsafe { OwnedFd::from_raw_fd(fd) };
-    // SAFETY: our own file.
+    // SAFETY: a file of this function.
     if unsafe { libc::ftruncate(fd.as_raw_fd(), len as i64) } < 0 {
         return Err(system("size the segment"));
     }
     let seals = libc::F_SEAL_SHRINK | libc::F_SEAL_GROW | libc::F_SEAL_SEAL;
-    // SAFETY: our own file.
+    // SAFETY: a file of this function.
     if unsafe { libc::fcntl(fd.as_raw_fd(), libc::F_ADD_SEALS, seals) } < 0 {
         return Err(system("seal the segment"));
     }
@@ -479,10 +478,10 @@ mod tests {
     fn the_size_is_sealed() {
         let segment = Segment::new(&small()).unwrap();
         for len in [0, 1 << 30] {
-            // SAFETY: takes numbers only.
+            // SAFETY: takes only numbers.
             assert_eq!(unsafe { libc::ftruncate(segment.fd(), len) }, -1);
         }
-        // SAFETY: takes numbers only.
+        // SAFETY: takes only numbers.
         assert_eq!(unsafe { libc::fcntl(segment.fd(), libc::F_ADD_SEALS, libc::F_SEAL_FUTURE_WRITE) }, -1);
     }
 }

@@ -1,4 +1,4 @@
-//! Starting the zygote: descriptors, limits, environment, and what it says about itself.
+//! Start of the zygote: descriptors, limits, environment, and the data that it sends.
 
 use std::fs::File;
 use std::io::{self, Read, Write};
@@ -19,11 +19,12 @@ use super::segment::Segment;
 use crate::cores;
 use crate::sandbox::{Confined, Confinement, Excess, Protections, Supervisor};
 
-/// Processes that a unit may fork without being asked to: one that keeps its start-up (`runtime/src/process/stem.rs`), and a few
+/// Processes that a unit may fork without a request: the fork server (`runtime/src/process/stem.rs`), and a few
 /// attempts at it.
 const SPARE_FORKS: u32 = 4;
 
-/// Bytes of a program's maps: enough for a hundred million lines, and an end for a program that writes without end.
+/// Maximum size of a program's maps: enough for a hundred million lines, and a limit for a program that writes without
+/// end.
 const MAX_MAPS: usize = 1 << 30;
 /// Interval at which a starting program is checked.
 const LOOK: Duration = Duration::from_millis(20);
@@ -41,8 +42,8 @@ pub(super) struct Zygote {
 
 impl Drop for Zygote {
     fn drop(&mut self) {
-        // The whole group: a worker, and whatever it was allowed to start.
-        // SAFETY: our child leads its group and is not yet waited for, so the number is its own.
+        // Kill the whole group: the worker, and other processes that it was allowed to start.
+        // SAFETY: the child leads its group and has not been waited for, so the number still belongs to it.
         unsafe { libc::kill(-(self.child.id() as i32), libc::SIGKILL) };
         let _ = self.child.kill();
         let _ = self.child.wait();
@@ -69,7 +70,7 @@ impl Zygote {
         command.stdout(output.stream().map_err(start_error)?).stderr(output.stream().map_err(start_error)?);
         set_environment(&mut command, options, [segment.fd(), theirs.as_raw_fd(), their_maps.as_raw_fd()]);
         let inherited = [segment.fd(), theirs.as_raw_fd(), their_maps.as_raw_fd()];
-        // SAFETY: between fork and exec only system calls are made.
+        // SAFETY: only system calls are made between fork and exec.
         unsafe { command.pre_exec(move || prepare(inherited)) };
         let confinement = Confinement {
             scratch: options.scratch.as_deref(),
@@ -84,7 +85,7 @@ impl Zygote {
         Ok(zygote)
     }
 
-    /// Asks for a worker; [`Zygote::wait_for_fork`] says when it is there.
+    /// Requests a worker; [`Zygote::wait_for_fork`] waits for it.
     pub(super) fn ask_for_fork(&mut self) -> io::Result<()> {
         self.supervisor.allow_fork();
         self.control.write_all(&[COMMAND_FORK])
@@ -100,17 +101,18 @@ impl Zygote {
         cores::keep(self.child.id() as i32, core);
     }
 
-    /// The limit that a worker was ended for since the last call.
+    /// The limit for which processes were killed since the last call.
     pub(super) fn take_excess(&self) -> Option<Excess> {
         self.supervisor.take_excess()
     }
 
-    /// Its process, which leads the group of all processes of the unit.
+    /// The zygote's process, which leads the group of all processes of the unit.
     pub(super) fn process(&self) -> u32 {
         self.child.id()
     }
 
-    /// Where the program's variables and functions, its libraries and its first stack lie. Nothing if that cannot be read.
+    /// Addresses of the program's variables and functions, its libraries and its first stack. Empty if they cannot be
+    /// read.
     pub(super) fn memory(&self) -> Vec<Range<u64>> {
         let text = std::fs::read_to_string(format!("/proc/{}/maps", self.child.id())).unwrap_or_default();
         program_memory(&text)
@@ -120,7 +122,7 @@ impl Zygote {
         !matches!(self.child.try_wait(), Ok(None))
     }
 
-    /// The maps end when the zygote closes its end, or is gone.
+    /// Reads the maps. They end when the zygote closes its end of the pipe, or dies.
     fn read_maps(
         &mut self,
         maps: OwnedFd,
@@ -150,7 +152,7 @@ impl Zygote {
                 Err(error) => return Err(UnitError::System { what: "read the program's maps", error }),
             }
         }
-        // One that ended has closed it, too. It is asked for a worker: an answer shows that it lives.
+        // A zygote that died has closed it, too. So request a worker: an answer shows that the zygote is alive.
         let alive = self.ask_for_fork().and_then(|()| self.wait_for_fork(timeout));
         if alive.is_err() {
             if self.supervisor.take_excess().is_some() {
@@ -172,7 +174,7 @@ fn describe(status: ExitStatus) -> String {
     }
 }
 
-/// A program without the runtime would simply run, unguarded: better not start it.
+/// Rejects a program without the runtime, because it would simply run without protection.
 fn check_program(program: &Path) -> Result<(), UnitError> {
     let read = || -> io::Result<bool> {
         let bytes = std::fs::read(program)?;
@@ -204,7 +206,7 @@ fn set_environment(command: &mut Command, options: &UnitOptions, [segment, contr
         };
     }
     command.env(FDS_VARIABLE, format!("{segment},{control},{maps}"));
-    // Symbols resolved lazily would be resolved again in each run.
+    // Lazily resolved symbols would be resolved again in each run.
     command.env("LD_BIND_NOW", "1");
     if let Some(inputs) = &options.inputs {
         command.env(INPUTS_VARIABLE, inputs);
@@ -214,16 +216,16 @@ fn set_environment(command: &mut Command, options: &UnitOptions, [segment, contr
     }
 }
 
-/// In the child, between fork and exec.
+/// Prepares the child between fork and exec.
 fn prepare(inherited: [RawFd; 3]) -> io::Result<()> {
     let check = |result: i32| if result < 0 { Err(io::Error::last_os_error()) } else { Ok(()) };
-    // SAFETY: system calls on this process alone.
+    // SAFETY: system calls that affect only this process.
     unsafe {
         check(libc::setsid())?;
-        // Same seed, same addresses. Some containers forbid it: then addresses are the same for all workers of this
-        // zygote only.
+        // The same seed gives the same addresses. Some containers forbid this call. Then addresses are the same only
+        // for workers of this zygote.
         libc::personality(libc::ADDR_NO_RANDOMIZE as u64);
-        // What whoever started tine left open (a jobserver, a pipe of a test runner) is no business of the unit.
+        // The unit must not get other descriptors that tine inherited (a jobserver, a pipe of a test runner).
         libc::syscall(libc::SYS_close_range, 3, u32::MAX, libc::CLOSE_RANGE_CLOEXEC);
         for fd in inherited {
             check(libc::fcntl(fd, libc::F_SETFD, 0))?;
@@ -243,7 +245,7 @@ fn pipe() -> Result<(OwnedFd, OwnedFd), UnitError> {
     Ok(unsafe { (OwnedFd::from_raw_fd(ends[0]), OwnedFd::from_raw_fd(ends[1])) })
 }
 
-/// True if something, or the end, can be read before the time is over.
+/// True if data or the end of the file can be read within the time.
 fn readable(file: &File, timeout: Duration) -> Result<bool, UnitError> {
     let mut poll = libc::pollfd { fd: file.as_raw_fd(), events: libc::POLLIN, revents: 0 };
     // SAFETY: one structure that lives for the call.
@@ -256,7 +258,7 @@ fn readable(file: &File, timeout: Duration) -> Result<bool, UnitError> {
     }
 }
 
-/// Mappings of files, and variables without initial values after them, from the text of `/proc/PID/maps`.
+/// Mappings of files, and of zero-initialised variables after them, from the contents of `/proc/PID/maps`.
 fn program_memory(text: &str) -> Vec<Range<u64>> {
     let mut found: Vec<Range<u64>> = Vec::new();
     for line in text.lines() {

@@ -1,4 +1,4 @@
-//! A handle on the process that runs units now.
+//! Handle on the process that currently runs the unit.
 
 use std::fs;
 use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
@@ -7,12 +7,12 @@ use std::time::Duration;
 use crate::cores;
 use crate::sandbox::usage::Status;
 
-/// The worker. Signals go through a descriptor, so that they never reach another process that got its number.
+/// The worker. Signals use a process descriptor, so that they never reach another process with a reused number.
 #[derive(Debug)]
 pub(super) struct Worker {
     pid: u32,
     process: Option<OwnedFd>,
-    /// Bytes of shared memory that are not its own.
+    /// Bytes of shared memory, which do not count as its own.
     segment: u64,
 }
 
@@ -23,7 +23,7 @@ impl Worker {
         let fd = unsafe { libc::syscall(libc::SYS_pidfd_open, pid, 0) };
         // SAFETY: a new descriptor without another owner.
         let process = (fd >= 0).then(|| unsafe { OwnedFd::from_raw_fd(fd as i32) });
-        // After that: the number cannot pass to another process that the descriptor means.
+        // Check this after the descriptor is open: the number then cannot pass to another process.
         (parent_of(pid)? == parent).then_some(Worker { pid, process, segment })
     }
 
@@ -38,10 +38,10 @@ impl Worker {
         cores::keep(self.pid as i32, core);
     }
 
-    /// Processor time; none if it is not known.
+    /// Processor time; zero if unknown.
     pub(super) fn computed(&self) -> Duration {
         let (mut clock, mut time) = (0, libc::timespec { tv_sec: 0, tv_nsec: 0 });
-        // SAFETY: system calls that write the two variables.
+        // SAFETY: system calls that write only the two variables.
         let told = unsafe {
             libc::clock_getcpuclockid(self.pid as libc::pid_t, &raw mut clock) == 0
                 && libc::clock_gettime(clock, &raw mut time) == 0
@@ -49,21 +49,21 @@ impl Worker {
         if told { Duration::new(time.tv_sec as u64, time.tv_nsec as u32) } else { Duration::ZERO }
     }
 
-    /// True if it sleeps in the kernel. On a busy machine a process that computes may get little time, too.
+    /// True if it sleeps in the kernel. On a busy machine a computing process may also get little time.
     pub(super) fn is_asleep(&self) -> bool {
         let Ok(text) = fs::read_to_string(format!("/proc/{}/stat", self.pid)) else { return false };
-        // `123 (name) S …`; the name may have any character.
+        // `123 (name) S …`; the name may contain any character.
         text.rsplit_once(") ").is_some_and(|(_, rest)| rest.starts_with('S'))
     }
 
-    /// Bytes of its own memory that are really there, the shadow included.
+    /// Resident bytes of its own memory, including the shadow.
     pub(super) fn resident(&self) -> u64 {
         let status = Status::of(self.pid);
         status.memory + status.shared.saturating_sub(self.segment)
     }
 }
 
-/// The parent of a process, as the kernel says; its name, in parentheses, may contain anything.
+/// Parent of a process, as the kernel reports it. The name in parentheses may contain anything.
 fn parent_of(pid: u32) -> Option<u32> {
     let text = fs::read(format!("/proc/{pid}/stat")).ok()?;
     let name_end = text.iter().rposition(|byte| *byte == b')')?;

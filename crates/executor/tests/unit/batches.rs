@@ -1,4 +1,5 @@
-//! Several runs for one request: each as if it were alone, and what one does to the process stops the batch, not the others.
+//! Several runs for one request: each behaves as if it were alone, and a process that ends stops the batch, not the
+//! other runs.
 
 use std::time::Duration;
 
@@ -51,7 +52,7 @@ fn each_run_leaves_what_it_leaves_alone() {
 #[test]
 fn what_ends_a_batch_says_nothing_about_the_rest() {
     let program = build("endings", &[]);
-    // Inputs, outcomes of those that are over, and what the last of these printed.
+    // Inputs, outcomes of the finished runs, and output of the last of these.
     type Case = (&'static [i32], &'static [(OutcomeKind, u32)], &'static str);
     let cases: [Case; 7] = [
         (&[0, 2, 45, 44, 1], &[(Exited, 0), (Exited, 7), (Failed, 1), (Rejected, 0), (Exited, 44)], ""),
@@ -66,7 +67,7 @@ fn what_ends_a_batch_says_nothing_about_the_rest() {
         let options = UnitOptions { run_timeout: Duration::from_millis(500), ..UnitOptions::default() };
         let mut unit = start(&program, &["/".as_ref(), "/".as_ref()], options);
         let n_over = batch(&mut unit, inputs);
-        // A process that is unfit for another run may be gone before its last one is looked at.
+        // A process that cannot make another run may be gone before its last run is checked.
         assert!(
             n_over == expected.len() || inputs.contains(&28) && n_over + 1 == expected.len(),
             "{inputs:?}: {n_over}"

@@ -1,4 +1,4 @@
-//! Many runs in one process are as many fresh processes.
+//! Many runs in one process behave like runs in fresh processes.
 
 use std::collections::HashMap;
 
@@ -7,7 +7,7 @@ use tine_trace::outcome::OutcomeKind;
 
 use crate::support::{build, directory, limits, natively, plan, start, told};
 
-/// 10,000 runs, each compared with a fresh process given the same input (one process for each of the 330 inputs).
+/// Compares 10,000 runs with fresh processes for the same inputs (one process for each of the 330 inputs).
 #[test]
 fn ten_thousand_runs_are_ten_thousand_fresh_processes() {
     let program = build("state", &[]);
@@ -33,7 +33,7 @@ fn ten_thousand_runs_are_ten_thousand_fresh_processes() {
     println!("{replaced} processes were replaced");
 }
 
-/// Memory that nobody wrote holds the same in every run with the same input, whatever ran before.
+/// Memory that was never written has the same contents in every run with the same input, whatever ran before.
 #[test]
 fn garbage_is_deterministic() {
     let program = build("garbage", &[]);
@@ -49,8 +49,8 @@ fn garbage_is_deterministic() {
     }
 }
 
-/// A program with a lot of writable memory is not reset but forked for each run; one with a lot of untouched
-/// memory is reset. Both look fresh.
+/// A program with a lot of dirty memory is forked for each run instead of reset. One with a lot of untouched memory is
+/// reset. Both behave like fresh processes.
 #[test]
 fn large_programs_are_fresh_too() {
     for (flags, replaced) in [(&["-DDATA"][..], true), (&["-DBSS"][..], false)] {
@@ -64,7 +64,7 @@ fn large_programs_are_fresh_too() {
     }
 }
 
-/// Neither the way of linking nor the absence of `malloc` in it matters.
+/// The way of linking and the absence of `malloc` do not matter.
 #[test]
 fn other_ways_of_linking() {
     let directory = directory("linking");
@@ -87,7 +87,7 @@ fn other_ways_of_linking() {
     }
 }
 
-/// A program that brings an allocator of its own keeps it, and it is reset as everything else.
+/// A program with its own allocator keeps it, and its state is reset like everything else.
 #[test]
 fn a_program_may_bring_its_own_allocator() {
     let program = build("own_allocator", &[]);

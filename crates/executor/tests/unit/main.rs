@@ -1,5 +1,5 @@
-//! Real programs in real processes: what a run leaves behind must not reach the next, how it ends must be told, and
-//! it must do no harm. The programs are C without instrumentation, linked with the runtime.
+//! Real programs in real processes: a run must not affect the next one, its end must be reported, and it must do no
+//! harm. The programs are C without instrumentation, linked with the runtime.
 
 mod batches;
 mod endings;

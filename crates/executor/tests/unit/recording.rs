@@ -31,7 +31,7 @@ fn a_decision_arrives() {
         assert_eq!((condition.op(), condition.value()), (Some(Op::Eq), u128::from(taken)));
         assert_eq!(segment.coverage()[..2], [1, u8::from(x >= 42)]);
     }
-    // Without recording the input is as planned, but nothing is symbolic.
+    // Without recording, the input is as planned, but nothing is symbolic.
     let mut limits = limits();
     limits.flags = 0;
     unit.run(&plan(42), &limits).expect("a run");

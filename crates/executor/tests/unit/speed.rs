@@ -1,4 +1,4 @@
-//! How many runs a second: printed, and far below the goal on purpose, because machines differ.
+//! Runs per second: printed, and compared with a minimum far below the goal, because machines differ.
 
 use std::time::Instant;
 
@@ -25,7 +25,7 @@ fn a_trivial_unit_runs_often() {
     assert!(per_second > 500.0, "{per_second}");
 }
 
-/// Where engine and unit have one core, who waits must not hold it.
+/// If engine and unit share one core, the waiting side must not occupy it.
 #[test]
 fn a_unit_on_the_engines_core_runs_the_same() {
     let program = build("trivial", &[]);

@@ -1,4 +1,4 @@
-//! What a program does before its first input is done once, and every run is as if it had done it itself.
+//! The start-up of a program before its first input is done once, and every run behaves as if it had done it itself.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -23,11 +23,11 @@ fn a_file(name: &str) -> (PathBuf, PathBuf) {
     (directory, file)
 }
 
-/// The first line, which is another one for each start-up, and the rest.
+/// Splits off the first line, which differs for each start-up.
 fn split(output: &[u8]) -> (String, String) {
     let text = String::from_utf8(output.to_vec()).expect("text");
     let (first, rest) = text.split_once('\n').expect("a line");
-    // Where the heap lies is the engine's business.
+    // The engine decides the address of the heap.
     let rest = rest.lines().map(|line| line.split(" 0x").next().unwrap_or(line)).collect::<Vec<_>>().join("\n");
     (first.to_owned(), rest)
 }
@@ -61,7 +61,7 @@ fn a_long_start_up_is_done_once_and_every_run_sees_it() {
             assert_eq!((told(&end.outcome), rest), (native_end, split(&native_output).1), "{k}");
             start_ups.insert(start_up);
         }
-        // On a busy machine the first forks may have seemed too slow to be worth it.
+        // On a busy machine the first forks may have been too slow to seem worthwhile.
         let starts = unit.starts();
         assert!(starts.kept == 1 && starts.resumed >= 94, "{starts:?}");
         assert_eq!(start_ups.len() as u64, 100 - starts.resumed);
@@ -77,7 +77,7 @@ fn without_being_asked_every_run_starts_anew() {
     assert_eq!(unit.starts(), Starts::default());
 }
 
-/// State that a fork would not carry over, or would share with other runs.
+/// State that a fork does not preserve, or would share with other runs.
 #[test]
 fn a_start_up_that_leaves_more_than_memory_is_done_in_every_run() {
     for flag in ["-DTHREAD", "-DWRITES", "-DTIMER", "-DPIPE", "-DSHARED"] {
@@ -89,7 +89,7 @@ fn a_start_up_that_leaves_more_than_memory_is_done_in_every_run() {
     }
 }
 
-/// Output cannot be put back when nobody knows any more where it went.
+/// Output cannot be truncated if its file is unknown.
 #[test]
 fn a_start_up_that_closes_its_output_is_done_in_every_run() {
     let program = build("startup", &["-DSILENT"]);
@@ -99,7 +99,7 @@ fn a_start_up_that_closes_its_output_is_done_in_every_run() {
     assert_eq!(unit.starts(), Starts::default());
 }
 
-/// The reset is faster than a fork.
+/// A reset is faster than a fork.
 #[test]
 fn a_short_start_up_is_done_in_every_run() {
     let program = build("trivial", &[]);
@@ -110,7 +110,7 @@ fn a_short_start_up_is_done_in_every_run() {
     assert_eq!(unit.starts(), Starts::default());
 }
 
-/// A process that is gone is no loss: the start-up is done again.
+/// If the fork server is gone, the start-up is done again.
 #[test]
 fn endings_of_workers_leave_the_rest_alone() {
     let program = build("state", &[]);

@@ -1,4 +1,4 @@
-//! States that a run writes down: the same for the same shape of the heap, wherever its objects lie.
+//! States that a run records: the same for the same shape of the heap, whatever the addresses of its objects.
 
 use tine_executor::unit::{Unit, UnitOptions};
 use tine_trace::layout::CELL_UNREAD;
@@ -22,14 +22,14 @@ fn isomorphic_heaps_are_equal() {
         let [end] = state.as_slice() else { panic!("scenario {k}: {state:?}") };
         assert!(end.is_end() && end.whole == 1 && end.len == 3, "scenario {k}: {end:?}");
     }
-    // Scenario → the first that it equals; the others differ from all before them.
-    // Memory that was freed is zero when it is used again: nothing of it is left.
+    // Scenario → the first one that it equals; the others differ from all before them.
+    // Freed memory is zero when it is used again, so its old contents do not matter.
     let same = [(1, 0), (11, 10), (12, 10), (13, 10), (15, 10)];
     for k in 0..states.len() {
         let first = (0..k).find(|other| states[*other] == states[k]);
         assert_eq!(first, same.iter().find(|(other, _)| *other == k).map(|(_, first)| *first), "scenario {k}");
     }
-    // And again: a state does not depend on the runs before.
+    // A state does not depend on earlier runs.
     assert_eq!(state(&mut unit, 1), states[0]);
 }
 
@@ -40,7 +40,7 @@ fn nobody_is_told_who_does_not_ask() {
     assert_eq!(unit.segment().states(), []);
 }
 
-/// Objects on the stack that a state points to are gone with the call.
+/// Objects on the stack that a state points to are gone after the call.
 #[test]
 fn what_cannot_be_followed_is_no_state() {
     let mut unit = start(&build("states", &[]), &[], UnitOptions::default());
@@ -52,6 +52,6 @@ fn inputs_are_pieces() {
     let mut unit = start(&build("states", &[]), &[], UnitOptions::default());
     let state = state(&mut unit, 16);
     let [piece, end] = state.as_slice() else { panic!("{state:?}") };
-    // Byte 4 of the run's inputs: the first four are the scenario.
+    // Byte 4 of the run's inputs: the first four bytes are the scenario.
     assert_eq!((piece.cell, piece.len, end.is_end()), (CELL_UNREAD | 4, 4, true));
 }

@@ -1,4 +1,4 @@
-//! Building the programs and running them, with an engine and without.
+//! Builds the programs and runs them, with an engine and without.
 
 use std::ffi::OsString;
 use std::fs;
@@ -12,7 +12,7 @@ use tine_trace::outcome::{Outcome, OutcomeKind};
 use tine_trace::segment::{FLAG_RECORD, Limits, REPLAY_VARIABLE};
 use tine_types::Input;
 
-/// A directory of this test, made anew.
+/// Creates an empty directory for a test.
 pub(crate) fn directory(name: &str) -> PathBuf {
     let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join("unit").join(name);
     let _ = fs::remove_dir_all(&directory);
@@ -20,8 +20,8 @@ pub(crate) fn directory(name: &str) -> PathBuf {
     directory
 }
 
-/// Compiles `programs/<name>.c` and links it with the runtime. Other tests, maybe in other processes, do the same at the same
-/// time: files are made under a name of their own and put in place whole.
+/// Compiles `programs/<name>.c` and links it with the runtime. Other tests do the same at the same time, maybe in other
+/// processes. So files are written under a unique name and then renamed.
 pub(crate) fn build(name: &str, flags: &[&str]) -> PathBuf {
     static TURN: Mutex<()> = Mutex::new(());
     let _turn = TURN.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
@@ -74,7 +74,7 @@ pub(crate) fn told(outcome: &Outcome) -> (OutcomeKind, u32) {
     (OutcomeKind::from_number(outcome.kind).expect("a kind"), outcome.code)
 }
 
-/// Runs the program without an engine: its end and what it printed.
+/// Runs the program without an engine. Returns its end and its output.
 pub(crate) fn natively(program: &Path, arguments: &[&str], k: i32, directory: &Path) -> ((OutcomeKind, u32), Vec<u8>) {
     let plan_path = directory.join("plan");
     let output_path = directory.join("output");

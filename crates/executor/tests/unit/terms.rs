@@ -1,4 +1,4 @@
-//! Terms are forgotten when there are too many, and what jobs come to is the same.
+//! Terms are discarded when there are too many, and jobs still give the same results.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use tine_types::Input;
 
 use crate::support::{build, limits, start};
 
-/// Jobs at once.
+/// Number of jobs in one batch.
 const AT_ONCE: usize = 8;
 
 /// An executor of `terms.c` whose seeds are all values of `x`.
@@ -58,7 +58,7 @@ fn several_jobs_at_once_mind_the_bound() {
     assert!(free.n_terms() > 2 * (bound + of_a_batch), "there is something to forget: {} terms", free.n_terms());
 }
 
-/// The last decision but `back` of a run, the other way.
+/// A job that flips the last decision but `back` of a run.
 fn other(run: &Run, back: usize) -> Job {
     let decision = &run.decisions[run.decisions.len() - 1 - back];
     Job::Flip(Flip {
@@ -70,13 +70,14 @@ fn other(run: &Run, back: usize) -> Job {
     })
 }
 
-/// The inputs that jobs come to which flip decisions of earlier runs.
+/// The inputs that jobs find which flip decisions of earlier runs.
 fn come_to(executor: &mut LocalExecutor) -> Vec<Vec<Vec<u8>>> {
     let first = execute(executor, &seeds()[..AT_ONCE]);
     let [a, b, c, d] = [(1, 0), (2, 3), (7, 8), (5, 2)].map(|(run, back)| other(&first[run], back));
-    // The third has a run of its own, before which terms are forgotten: behind it nobody has a parent any more.
+    // The third job has a run of its own, before which terms are discarded. After it, no job has its parent's terms any
+    // more.
     let second = execute(executor, &[a, b, Job::Fresh(7), c, d]);
-    // What these were recorded as has to be terms of today.
+    // Terms that these runs recorded must belong to the current pool.
     executor.set_max_terms(usize::MAX);
     let third = execute(executor, &[1, 3, 4].map(|run| other(&second[run], 1)));
     let inputs = |run: &Run| {

@@ -1,4 +1,4 @@
-//! Inputs for fuzzers, a file each. The names sort by age, as AFL++ has it; libFuzzer takes any.
+//! Inputs for fuzzers, one file each. The names sort by age, as AFL++ requires. libFuzzer accepts any name.
 
 use std::collections::HashSet;
 use std::fs;
@@ -54,7 +54,7 @@ impl Format for Corpus {
     }
 }
 
-/// The bytes that fuzzers call the input: a file, or else everything that the program asked for.
+/// The bytes of the fuzzers' input: a file, otherwise all requests of the program.
 fn the_input(input: &Input) -> Vec<u8> {
     match input.requests.first() {
         Some(first) if first.kind == InputKind::Contents => first.contents().to_vec(),

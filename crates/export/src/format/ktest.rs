@@ -1,4 +1,4 @@
-//! Files of KLEE (`.ktest`, version 3): the program's name, and a named object of bytes for each request.
+//! Files of KLEE (`.ktest`, version 3): the program's name, and a named object per request.
 
 use tine_trace::plan::InputKind;
 
@@ -35,7 +35,7 @@ impl Format for Ktest {
     }
 }
 
-/// Numbers are big-endian, and strings have their length before them.
+/// Numbers are big-endian, and strings are preceded by their length.
 fn ktest(program: &str, objects: &[(&str, &[u8])]) -> Vec<u8> {
     const VERSION: u32 = 3;
     let mut bytes = b"KTEST".to_vec();

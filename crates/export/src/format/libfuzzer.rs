@@ -1,4 +1,4 @@
-//! A harness for libFuzzer, and the cases as its corpus: fuzzing continues where tine stops.
+//! A harness for libFuzzer, with the cases as its corpus: fuzzing continues where tine stops.
 
 use std::path::PathBuf;
 

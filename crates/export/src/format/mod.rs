@@ -1,4 +1,4 @@
-//! Forms in which the cases of a session are written. Each is one file that implements [`Format`].
+//! Formats in which the cases of a session are written. Each is one file that implements [`Format`].
 
 mod c;
 mod check;
@@ -22,15 +22,15 @@ use crate::Error;
 use crate::source::LeftOut;
 use crate::update::Recorded;
 
-/// The session that is exported.
+/// The exported session.
 #[derive(Debug)]
 pub struct Exporting<'a> {
     pub session: &'a Session,
     /// Directory of the session.
     pub folder: &'a Path,
-    /// Directory that the files will lie in: paths in them are relative to it.
+    /// Directory of the files: paths in them are relative to it.
     pub out: &'a Path,
-    /// The tests that an earlier export wrote into it, if the suite is refreshed.
+    /// Tests in it from an earlier export, if the suite is refreshed.
     pub previous: Option<&'a [Recorded]>,
 }
 
@@ -42,13 +42,13 @@ pub struct Exported {
     pub n_tests: usize,
     pub n_errors: usize,
     pub left_out: Vec<LeftOut>,
-    /// Tests as they are without changes by people.
+    /// Tests without changes by people.
     pub recorded: Vec<Recorded>,
-    /// Differences of a refreshed suite to what it was.
+    /// Differences between a refreshed suite and its earlier version.
     pub differences: Vec<String>,
 }
 
-/// A form of the cases of a session.
+/// A format for the cases of a session.
 pub trait Format: Sync {
     fn name(&self) -> &'static str;
 

@@ -1,4 +1,5 @@
-//! Cases of `tine run`: a shell script each, which makes the files of the case and runs the program, and what is expected.
+//! Cases of `tine run`: a shell script each, which creates the files of the case and runs the program, and the expected
+//! results.
 //!
 //! ```text
 //!   cases/exits_2.sh  .status  .out      errors/abort_line_7.sh      run.sh  Makefile  CMakeLists.txt (CTest)
@@ -22,7 +23,7 @@ use crate::source::observe::run_confined_in;
 use crate::source::{LeftOut, Reason, unused_name};
 use crate::{Error, shell};
 
-/// Bytes of standard output that are compared.
+/// Maximum number of bytes of standard output that are compared.
 const MAX_OUTPUT: usize = 64 << 10;
 
 const RUNNER: &str = include_str!("run.sh");
@@ -31,7 +32,7 @@ const RUNNER: &str = include_str!("run.sh");
 struct Script {
     name: String,
     text: String,
-    /// Exit status as a shell shows it; `error` for any but 0.
+    /// Exit status in a shell; `error` for any status except 0.
     status: String,
     output: Option<Vec<u8>>,
     is_error: bool,

@@ -1,4 +1,4 @@
-//! The frame of source formats: files of tests, support for them, and how to build them.
+//! The frame of source formats: test files, their support files, and build files.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -22,7 +22,7 @@ const SUPPORT_HEADER: &str = include_str!("support.h");
 /// A program of tests that show errors, with the sanitizers that it needs.
 struct ErrorTarget {
     suffix: &'static str,
-    /// Uninitialised memory is shown by a sanitizer of its own, which only clang has.
+    /// Needs the sanitizer for uninitialised memory, which only clang has.
     memory: bool,
     compiler: &'static str,
     sanitizers: &'static str,
@@ -33,7 +33,7 @@ const ERROR_TARGETS: [ErrorTarget; 2] = [
     ErrorTarget { suffix: "uninitialised", memory: true, compiler: "$(CLANG)", sanitizers: "memory" },
 ];
 
-/// The parts of a test file in which frameworks differ.
+/// The framework-specific parts of a test file.
 pub(super) trait Frame {
     /// Lines after the unit and the standard headers.
     fn includes(&self) -> &'static str;
@@ -58,12 +58,13 @@ pub(super) trait Frame {
     /// True if a test may end its process.
     fn forks(&self) -> bool;
 
-    /// True if the framework gives each test a process of its own, so that changed variables do not reach the next one.
+    /// True if the framework runs each test in a separate process, so that changed variables do not affect the next
+    /// one.
     fn isolates(&self) -> bool {
         self.forks()
     }
 
-    /// Further files of the suite, with their names.
+    /// Further files of the suite, by name.
     fn other_files(&self, _suite: &Suite) -> Vec<(PathBuf, String)> {
         Vec::new()
     }
@@ -86,7 +87,7 @@ pub(super) fn export(frame: &dyn Frame, exporting: &Exporting<'_>) -> Result<Exp
     let name = file_name(&suite);
     let mut report = Exported { n_tests: suite.tests.len(), n_errors: suite.errors.len(), ..Exported::default() };
     let path = PathBuf::from(format!("{name}.c"));
-    // Tests of frameworks are not run alone: they stay.
+    // Tests of frameworks cannot be run alone, so they stay.
     let can_run = exporting.previous.is_some() && frame.libraries().is_empty();
     let passing = if can_run { Some(observe::passing(&suite.head, exporting.out, &path)) } else { None };
     let passes = |test: &str| passing.as_ref().is_none_or(|passing| passing.contains(test));
@@ -103,7 +104,7 @@ pub(super) fn export(frame: &dyn Frame, exporting: &Exporting<'_>) -> Result<Exp
             suite.errors.iter().filter(|test| (test.shown_by == ShownBy::Memory) == target.memory).cloned().collect();
         let path = PathBuf::from(format!("errors/{name}_{}.c", target.suffix));
         let plain = super::c::C;
-        // An error that the session does not have has been corrected.
+        // An error that the session does not have was fixed.
         let (tests, blocks) = merged(&plain, tests, suite.has_state, exporting, &path, &mut report, &|_| false);
         if !tests.is_empty() {
             let text = tests_text(&plain, &suite, &tests, &blocks, "../unit.h", "../support.h");
@@ -119,7 +120,7 @@ pub(super) fn export(frame: &dyn Frame, exporting: &Exporting<'_>) -> Result<Exp
     Ok(report)
 }
 
-/// The tests of a file, in C: those of the session, merged into those that are there if the suite is refreshed.
+/// The tests of a file in C: those of the session, merged into the existing ones if the suite is refreshed.
 fn merged(
     frame: &dyn Frame,
     tests: Vec<Test>,
@@ -163,7 +164,7 @@ fn merged(
     (tests, merged.blocks)
 }
 
-/// The files by which tests reach the unit.
+/// The files that give tests access to the unit.
 pub(super) fn unit_files(head: &Head, out: &Path) -> Vec<(PathBuf, String)> {
     let unit = relative(&head.main_file, out);
     let mut files: Vec<(PathBuf, String)> =
@@ -365,7 +366,7 @@ impl Build<'_> {
         let cpp = if self.frame.is_cpp() { " CXX" } else { "" };
         let mut text =
             format!("# {MADE_BY}\ncmake_minimum_required(VERSION 3.13)\nproject({name} C{cpp})\nenable_testing()\n\n");
-        // Relative paths of flags are those of this directory.
+        // Relative paths in flags are relative to this directory.
         let _ = writeln!(
             text,
             "set(UNIT_FLAGS {})",
@@ -454,12 +455,12 @@ fn flags(head: &Head, out: &Path) -> Vec<String> {
     flags
 }
 
-/// Parts of a Makefile that are about the unit.
+/// Unit-specific parts of a Makefile.
 pub(super) struct Flags {
     pub(super) unit: String,
-    /// Each with a space after it.
+    /// Libraries, each followed by a space.
     pub(super) libraries: String,
-    /// Files to compile with the tests, each with a space before it.
+    /// Files to compile with the tests, each preceded by a space.
     pub(super) sources: String,
 }
 
@@ -486,7 +487,7 @@ fn relative(path: &Path, from: &Path) -> PathBuf {
     let common = path.components().zip(from.components()).take_while(|(one, other)| one == other).count();
     let up = from.components().skip(common).map(|_| Path::new(".."));
     let down: PathBuf = path.components().skip(common).collect();
-    // A path that shares nothing but the root is better absolute.
+    // If paths share only the root, use the absolute one.
     if common <= 1 { path } else { up.collect::<PathBuf>().join(down) }
 }
 

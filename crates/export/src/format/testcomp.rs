@@ -1,5 +1,5 @@
-//! Kept cases as a suite of Test-Comp (test-format 1.1): `metadata.xml`, and for each case an XML file with the inputs in
-//! the order in which the program asks for them.
+//! Kept cases as a suite of Test-Comp (test-format 1.1): `metadata.xml`, and an XML file per case with the inputs in
+//! the order of the program's requests.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -91,7 +91,7 @@ fn testcase(inputs: &[Request], is_error: bool) -> String {
     text + "</testcase>\n"
 }
 
-/// A number for each request; bytes without a type are one each.
+/// A number per request. Bytes without a type are one number each.
 fn values(input: &Request) -> Vec<String> {
     let bytes = &input.bytes;
     match (input.kind, bytes.len()) {
@@ -111,7 +111,7 @@ fn number(bytes: &[u8]) -> u128 {
     bytes.iter().rev().fold(0, |number, byte| number << 8 | u128::from(*byte))
 }
 
-/// As C reads it back to the same bits; what it does not read is given by its bits.
+/// A literal that C reads back as the same bits. Values without such a literal are given by their bits.
 fn float(bytes: &[u8]) -> String {
     let bits = number(bytes) as u64;
     let (value, text) = match bytes.len() {

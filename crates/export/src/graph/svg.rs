@@ -1,11 +1,11 @@
-//! The graph as a drawing: functions one below the other, the blocks of each in rows by their distance from its entry.
+//! SVG drawing of the graph: functions one below the other, their blocks in rows by distance from the entry.
 //!
 //! ```text
 //!   f                     line 3
 //!   ┌────┐
-//!   │ 4  │                 blocks show their line, and what they call
+//!   │ 4  │                 blocks show their line and their calls
 //!   └────┘
-//!  true│  ╲false           ways down are straight, ways back go round on the right
+//!  true│  ╲false           arrows down are straight, arrows back run on the right
 //!   ┌────┐ ┌────┐
 //! ```
 
@@ -41,7 +41,7 @@ impl Graph<'_> {
         )
     }
 
-    /// A function from `top` on, and how wide and high it is.
+    /// Draws a function at `top`. Returns its width and height, too.
     fn draw(&self, id: FunctionId, top: u32) -> (String, (u32, u32)) {
         let function = self.map.function(id);
         let places = self.places(id);
@@ -108,14 +108,14 @@ impl Graph<'_> {
     }
 }
 
-/// A way from one block to another, `index`th of those that leave there.
+/// An arrow from one block to another, the `index`th that starts there.
 fn arrow(text: &mut String, from: (u32, u32), to: (u32, u32), right: u32, index: u32, flow: &Shown) {
     let (x, y) = (from.0 + 30 + 60 * index.min(1), from.1 + HEIGHT);
     let (target_x, target_y) = (to.0 + WIDTH / 2, to.1);
     let path = if to.1 > from.1 {
         format!("M{x} {y}L{target_x} {target_y}")
     } else {
-        // Back: round on the right.
+        // Backwards: on the right.
         let (side, bottom, above) = (right + 10 + 6 * index, y + 14, target_y.saturating_sub(12));
         format!("M{x} {y}V{bottom}H{side}V{above}H{target_x}V{target_y}")
     };

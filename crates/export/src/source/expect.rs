@@ -1,4 +1,4 @@
-//! Expectations: what was observed, as conditions of a test.
+//! Expectations: observed values as conditions of a test.
 
 use tine_types::map::Value;
 use tine_types::{Kind, TypeGraph, TypeId};
@@ -8,7 +8,7 @@ use super::literal;
 use super::memory::{Declared, Form, is_flexible};
 use super::observe::{Observed, Seen};
 
-/// One condition. Frameworks have functions of their own for most of them.
+/// One condition. Frameworks have specific functions for most of them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Expectation {
     /// Integers are equal.
@@ -56,22 +56,22 @@ impl Expectation {
     }
 }
 
-/// Conditions of one test, at most.
+/// Maximum number of conditions of one test.
 const MAX: usize = 24;
-/// Seconds around the present that a number may be a time of.
+/// Numbers within this many seconds of the present may be times.
 const TIME_WINDOW: i64 = 100_000;
 
 pub(super) struct Expecting<'a> {
     pub(super) graph: &'a TypeGraph,
     pub(super) leaves: &'a [Leaf],
-    /// In the order in which they were announced.
+    /// Objects, in the order in which they were announced.
     pub(super) objects: Vec<&'a Declared>,
     /// Seconds since 1970.
     pub(super) now: i64,
 }
 
 impl Expecting<'_> {
-    /// Conditions that hold in both runs: what differs is an address, a time or undefined.
+    /// Conditions that hold in both runs. A value that differs is an address, a time or undefined.
     pub(super) fn all(&self, first: &Observed, second: &Observed) -> Vec<Expectation> {
         let mut all = Vec::new();
         for (index, leaf) in self.leaves.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! The parts of a test file that all source formats share: the unit, headers, stubs and undefined symbols.
+//! The common parts of test files in all source formats: the unit, headers, stubs and undefined symbols.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -41,7 +41,7 @@ pub(crate) struct Head {
     /// Flags of the compiler, without those for the linker.
     pub(crate) flags: Vec<String>,
     pub(crate) libraries: Vec<String>,
-    /// The directory that relative flags are about.
+    /// The directory that relative flags refer to.
     pub(crate) directory: PathBuf,
     /// Stubs, and undefined variables.
     pub(crate) definitions: String,
@@ -63,8 +63,8 @@ impl Head {
     }
 }
 
-/// The header by which tests include the unit: it reaches `static` functions, and warnings about the unit are not errors
-/// of the tests.
+/// The header through which tests include the unit. It makes `static` functions accessible, and warnings about the unit
+/// do not become errors of the tests.
 pub(crate) fn unit_header(unit: &str) -> String {
     let ignored: String =
         LATE_WARNINGS.iter().map(|warning| format!("#pragma GCC diagnostic ignored \"-W{warning}\"\n")).collect();
@@ -80,7 +80,8 @@ pub(crate) fn unit_header(unit: &str) -> String {
     )
 }
 
-/// Definitions of undefined functions, whose types do not matter: they are not called. `void` is enough for the linker.
+/// Definitions of undefined functions. Their types do not matter because they are not called: `void` is enough for the
+/// linker.
 pub(crate) fn missing(names: &[String]) -> String {
     let mut text = String::from("/* Functions that the unit calls and no file defines. */\n#include <stdlib.h>\n");
     for name in names {

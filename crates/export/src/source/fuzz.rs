@@ -1,6 +1,8 @@
-//! A harness for libFuzzer: tables of the unit's types, by which `fuzz.c` makes arguments of bytes, and the cases as such bytes.
+//! A harness for libFuzzer: tables of the unit's types, which `fuzz.c` uses to decode arguments from bytes, and the
+//! cases as such bytes.
 //!
-//! `fuzz.c` describes the form. Encoding here and decoding there must agree: both go through the cells of a type in order.
+//! `fuzz.c` describes the encoding. Encoding here and decoding there must agree: both visit the cells of a type in
+//! order.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -16,11 +18,11 @@ use super::memory::{FUNCTIONS, is_flexible, with_functions};
 use super::{Maker, Opened, write};
 use crate::Error;
 
-/// Elements of arrays whose cells are listed.
+/// Maximum number of array elements whose cells are listed.
 const MAX_ELEMENTS: u64 = 256;
-/// Elements of an object, or characters and a NUL, that a code can say.
+/// Maximum number of elements of an object, or of characters including the NUL, that a code can express.
 const MAX_COUNT: usize = 127;
-/// Results of a stub that come from the input.
+/// Number of results of a stub that come from the input.
 const STUB_RESULTS: usize = 4;
 /// Bytes that follow a structure with an array of unknown length.
 const TAIL: u64 = 64;
@@ -31,11 +33,11 @@ pub(crate) struct Fuzzing {
     pub(crate) head: Head,
     /// Everything below the head of the file.
     pub(crate) text: String,
-    /// Inputs without those that occur twice, in order.
+    /// Distinct inputs, in order.
     pub(crate) corpus: Vec<Vec<u8>>,
 }
 
-/// A part of a value that is not just bytes.
+/// A part of a value that needs more than its bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum CellKind {
     Object(usize),
@@ -59,15 +61,15 @@ struct Read {
     /// Number of the type in the tables.
     layout: usize,
     statement: String,
-    /// Elements of an array, if `--len` says.
+    /// Number of elements of an array, if `--len` specifies it.
     count: Option<Count>,
 }
 
-/// The request of a case that has the value.
+/// Request of a case that has the value.
 enum Source {
-    /// Of the harness's variable of this number, from 1.
+    /// Request of the harness's variable with this number, from 1.
     Root(usize),
-    /// The result of a call of a stub: its name among the requests, and the number of the call.
+    /// Result of a stub call: its name among the requests, and the number of the call.
     Stub(String, usize),
 }
 
@@ -116,7 +118,7 @@ impl Tables<'_> {
         self.layouts.len() - 1
     }
 
-    /// Lists the cells of all types. Cells lead to further types.
+    /// Lists the cells of all types, including types that the cells refer to.
     fn complete(&mut self) {
         let mut next = 0;
         while let Some(layout) = self.layouts.get(next) {
@@ -160,7 +162,7 @@ impl Tables<'_> {
                     self.cells(member.ty, at + member.offset, cells);
                 }
             }
-            // Which member holds is unknown, so pointers in it are NULL.
+            // The active member is unknown, so pointers in it are NULL.
             Kind::Union { members } => {
                 let mut inner = Vec::new();
                 members.iter().for_each(|member| self.cells(member.ty, at, &mut inner));
@@ -222,7 +224,7 @@ impl Maker<'_> {
         self.config.function.clone().unwrap_or_else(|| self.function.name.clone())
     }
 
-    /// Functions that pointers may lead to, by number.
+    /// Functions that pointers may point to, by number.
     fn fuzzed_functions(&self) -> Vec<String> {
         let in_test =
             |name: &String| self.callables.iter().find(|(harness, _)| harness == name).map(|(_, own)| own.clone());
@@ -329,7 +331,7 @@ impl Maker<'_> {
         }
         for count in reads.iter().filter_map(|read| read.statement.split_once("COUNT(")) {
             let of = count.1.split(')').next().unwrap_or_default();
-            // Longer arrays than there can be are rejected.
+            // Arrays longer than the maximum are rejected.
             let _ = writeln!(
                 text,
                 "    if ((long long){of} > MAX_COUNT) {{\n        release_objects();\n        return -1;\n    }}"
@@ -357,7 +359,7 @@ fn argument_number(index: usize) -> usize {
     index + 1
 }
 
-/// One case as bytes.
+/// Encoder of one case.
 struct Encoder<'a> {
     maker: &'a Maker<'a>,
     tables: &'a Tables<'a>,
@@ -408,7 +410,7 @@ impl Encoder<'_> {
             match kind {
                 CellKind::Enum(number) => self.enumerator(value, at, *number, &mut bytes[start + at..]),
                 CellKind::Object(_) | CellKind::Bytes | CellKind::Function => {
-                    // Addresses are nothing to mutate.
+                    // Addresses cannot be mutated usefully.
                     bytes[start + at..start + at + 8].fill(0);
                     let layout = if let CellKind::Object(layout) = kind { Some(*layout) } else { None };
                     self.pointer(word(value, at), layout, None, bytes, known);
@@ -475,7 +477,7 @@ impl Encoder<'_> {
     }
 }
 
-/// Eight bytes as a number; those that are missing are zeros.
+/// Eight bytes as a number. Missing bytes are zero.
 fn word(bytes: &[u8], at: usize) -> u64 {
     bytes.iter().skip(at).take(8).rev().fold(0, |number, byte| number << 8 | u64::from(*byte))
 }

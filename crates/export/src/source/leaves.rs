@@ -6,11 +6,11 @@ use tine_types::{Kind, TypeGraph, TypeId};
 use super::memory::is_flexible;
 use super::place::Place;
 
-/// Elements of an array that are observed.
+/// Maximum number of elements of an array that are observed.
 const MAX_ELEMENTS: u64 = 64;
-/// Pointers to new memory that are followed one after the other.
+/// Maximum depth of pointers to new memory that are followed.
 const MAX_DEPTH: u32 = 3;
-/// Leaves of one test.
+/// Maximum number of leaves of one test.
 pub(super) const MAX_LEAVES: usize = 400;
 
 /// A scalar, or an array of characters.
@@ -19,7 +19,7 @@ pub(super) struct Leaf {
     pub(super) expression: String,
     pub(super) ty: TypeId,
     pub(super) kind: LeafKind,
-    /// The leaf whose new target this one is in.
+    /// The pointer leaf whose new target contains this leaf.
     pub(super) parent: Option<usize>,
     /// The result did not exist before the call.
     pub(super) is_result: bool,
@@ -58,7 +58,7 @@ impl<'a> Leaves<'a> {
         self.is_result = false;
     }
 
-    /// All scalars of a place. Pointers to new memory are followed, because the function made it.
+    /// Adds all scalars of a place. Pointers to new memory are followed, because the function made it.
     pub(super) fn add(&mut self, ty: TypeId, place: &Place, parent: Option<usize>, depth: u32) {
         if self.list.len() >= MAX_LEAVES {
             return;
@@ -66,7 +66,7 @@ impl<'a> Leaves<'a> {
         let plain = self.graph.strip(ty);
         match self.graph.kind(plain) {
             Kind::Struct { members } => self.members(members, place, parent, depth),
-            // One view of the bytes is enough.
+            // Observing one member's view of the bytes is enough.
             Kind::Union { members } => {
                 let scalar = members.iter().find(|member| {
                     let kind = self.graph.kind(self.graph.strip(member.ty));

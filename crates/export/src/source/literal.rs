@@ -4,7 +4,7 @@ use tine_types::graph::Enumerator;
 use tine_types::map::Value;
 use tine_types::{Kind, TypeGraph, TypeId};
 
-/// The literal of a number of type `ty`; none for values that are not single numbers.
+/// The literal of a number of type `ty`; `None` for values that are not single numbers.
 pub(super) fn scalar(graph: &TypeGraph, ty: TypeId, value: &Value) -> Option<String> {
     let plain = graph.strip(ty);
     let name = graph.get(plain).name.as_deref().unwrap_or_default();
@@ -26,7 +26,7 @@ pub(super) fn scalar(graph: &TypeGraph, ty: TypeId, value: &Value) -> Option<Str
     })
 }
 
-/// Limits of a type by their names in `limits.h`.
+/// Name of a type's limit in `limits.h`.
 fn limit(number: i128, name: &str) -> Option<&'static str> {
     let limits: [(&str, i128, &str); 16] = [
         ("int", i32::MAX.into(), "INT_MAX"),
@@ -68,14 +68,14 @@ fn unsigned(number: u128, size: u64, name: &str) -> String {
     }
     let suffix = if number > i32::MAX as u128 { if size > 4 { "UL" } else { "u" } } else { "" };
     match u64::try_from(number) {
-        // Large unsigned numbers are mostly bits.
+        // Large unsigned numbers are usually bit patterns.
         Ok(number) if number >= 0x1_0000 => format!("{number:#x}{suffix}"),
         Ok(number) => format!("{number}{suffix}"),
         Err(_) => wide("unsigned __int128", number),
     }
 }
 
-/// Numbers that no literal of C can have.
+/// Numbers too large for a C literal.
 fn wide(ty: &str, number: u128) -> String {
     format!("(({ty})({:#x}UL) << 64 | {:#x}UL)", (number >> 64) as u64, number as u64)
 }
@@ -104,7 +104,7 @@ fn float(width: u32, bits: u64) -> String {
     }
 }
 
-/// A value that is several enumerators at once, if each is a bit.
+/// A value that combines enumerators which are single bits.
 fn flags(values: &[Enumerator], number: i128) -> Option<String> {
     let is_bit = |value: i128| value > 0 && value & (value - 1) == 0;
     if number <= 0 || !values.iter().all(|one| one.value == 0 || is_bit(one.value)) {
@@ -121,7 +121,7 @@ fn flags(values: &[Enumerator], number: i128) -> Option<String> {
     (left == 0).then(|| names.join(" | "))
 }
 
-/// Bytes as a string literal. A hexadecimal escape would take in digits that follow it, so escapes are octal.
+/// Bytes as a string literal. Escapes are octal, because a hexadecimal one would include digits that follow it.
 pub(super) fn text(bytes: &[u8]) -> String {
     format!("\"{}\"", escaped(bytes))
 }

@@ -1,6 +1,6 @@
 //! The objects of an input, with names after their position: `list`, `list_next`.
 //!
-//! Decoding is left to `tine_types::map`; this module decides how long each object is and what it is called.
+//! `tine_types::map` decodes the input. This module decides the length and the name of each object.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::ops::Range;
@@ -15,13 +15,13 @@ use tine_types::{Kind, TypeGraph, TypeId};
 
 use super::Reason;
 
-/// Addresses that stand for functions while an input is decoded. The input region lies elsewhere.
+/// Addresses that represent functions while an input is decoded. They are outside the input region.
 pub(super) const FUNCTIONS: u64 = 0xf000_0000_0000_0000;
 
-/// Storage of the objects of a test. The first that reproduces the case is used.
+/// Storage of the objects of a test. The first style that reproduces the case is used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Style {
-    /// Objects have every element that the case may use, not only those that it read.
+    /// Objects have every element that the case may use, not only those that were read.
     pub(super) full: bool,
     /// Objects are allocated, so that the function may free them.
     pub(super) heap: bool,
@@ -53,7 +53,7 @@ pub(super) struct Declared {
     /// Number of elements, in bytes for strings and untyped memory.
     pub(super) count: u64,
     pub(super) form: Form,
-    /// A string literal would do: the function cannot write to it.
+    /// A string literal is possible: the function cannot write to it.
     pub(super) constant: bool,
 }
 
@@ -63,7 +63,7 @@ pub(super) enum Form {
     Single,
     /// `int values[3]`.
     Array,
-    /// Characters or bytes as one text.
+    /// A string or bytes as one literal.
     Text,
     /// A pointer to allocated memory.
     Heap,
@@ -74,7 +74,7 @@ pub(super) enum Form {
 pub(super) struct Memory {
     pub(super) roots: Vec<Root>,
     pub(super) objects: BTreeMap<ObjectId, Declared>,
-    /// In the order in which the roots reach them.
+    /// Objects in the order in which the roots reach them.
     pub(super) order: Vec<ObjectId>,
 }
 
@@ -87,7 +87,7 @@ pub(super) struct Names<'a> {
     pub(super) callables: &'a [String],
     /// `PTR=N` or `PTR=PARAM`.
     pub(super) lengths: &'a [String],
-    /// Names that objects must not have.
+    /// Names that are already in use.
     pub(super) taken: &'a BTreeSet<String>,
 }
 
@@ -164,7 +164,7 @@ impl Memory {
         for (id, position) in found {
             let Some(object) = map.object(id) else { continue };
             let element = input.objects[&id.0].element;
-            // Deep lists would have names without end.
+            // Names of deep lists would become too long.
             let position = if position.len() > 40 { position.split('_').next().unwrap_or_default() } else { &position };
             let declared = declared(names.graph, object, element.ty, unused(position, &mut used), style);
             objects.insert(id, declared);
@@ -185,7 +185,7 @@ pub(super) fn with_functions(input: &Input) -> Input {
     input
 }
 
-/// The bytes of each object that a test has.
+/// Bytes that each object of a test has.
 fn lengths(names: &Names<'_>, input: &Input, case: &Case, style: Style) -> BTreeMap<u32, Vec<u8>> {
     let mut all = BTreeMap::new();
     for (slot, object) in &input.objects {
@@ -208,7 +208,7 @@ fn lengths(names: &Names<'_>, input: &Input, case: &Case, style: Style) -> BTree
     all
 }
 
-/// The number of elements that `--len` gives an object, the largest of several.
+/// Number of elements that `--len` gives an object, the largest of several.
 fn given_length(names: &Names<'_>, input: &Input, slot: u32) -> Option<u64> {
     let request = |name: &str| input.requests.iter().find(|request| request.name == name);
     let number = |bytes: &[u8]| bytes.iter().rev().take(8).fold(0u64, |number, byte| number << 8 | u64::from(*byte));
@@ -224,7 +224,7 @@ fn given_length(names: &Names<'_>, input: &Input, slot: u32) -> Option<u64> {
     names.lengths.iter().filter_map(count).max()
 }
 
-/// True if values of the type end with an array as long as their object.
+/// True if values of the type end with an array that extends to the end of their object.
 pub(super) fn is_flexible(graph: &TypeGraph, ty: TypeId) -> bool {
     match graph.kind(graph.strip(ty)) {
         Kind::Array { count: None | Some(0), .. } => true,
@@ -246,7 +246,7 @@ fn declared(graph: &TypeGraph, object: &Object, element: TypeId, name: String, s
     Declared { name, element, values: object.elements.clone(), count, form, constant: false }
 }
 
-/// Every object with the access path by which it is reached first, as a name.
+/// Every object, named after the access path by which it is reached first.
 fn positions(map: &InputMap) -> Vec<(ObjectId, String)> {
     let mut found: Vec<(ObjectId, String)> = Vec::new();
     let mut open: VecDeque<(ObjectId, String)> = VecDeque::new();
@@ -285,7 +285,7 @@ fn pointers(name: &str, value: &Value, open: &mut VecDeque<(ObjectId, String)>) 
     }
 }
 
-/// An identifier like `wanted` that is not used yet.
+/// An unused identifier similar to `wanted`.
 pub(crate) fn unused(wanted: &str, used: &mut BTreeSet<String>) -> String {
     let plain: String = wanted.chars().map(|c| if c.is_ascii_alphanumeric() || c == '_' { c } else { '_' }).collect();
     let plain = plain.trim_matches('_').to_owned();

@@ -1,11 +1,11 @@
-//! Tests in C: a renderer from the inputs of a session to declarations, a call and expectations. Formats differ only in the
-//! frame that they put around these.
+//! Tests in C: converts the inputs of a session to declarations, a call and expectations. Formats differ only in the
+//! frame around these.
 //!
 //! ```text
-//!   case ──memory──▶ objects with names ──write──▶ C ──observe──▶ what happens ──expect──▶ Test
+//!   case ──memory──▶ objects with names ──write──▶ C ──observe──▶ observations ──expect──▶ Test
 //! ```
-//! [`memory`] decides on objects and their names, [`write`] on their text, [`leaves`] on what is looked at, [`observe`] runs
-//! the tests once, [`expect`] turns what was seen into conditions, [`names`] gives tests their names and order.
+//! [`memory`] decides on objects and their names, [`write`] writes them, [`leaves`] selects the observed values,
+//! [`observe`] runs the tests once, [`expect`] turns observations into conditions, and [`names`] names and sorts tests.
 
 mod expect;
 pub(crate) mod frame;
@@ -44,12 +44,12 @@ use observe::{Candidate, Ending, FOR_MEMORY, Observed, Observer, PLAIN, UNOPTIMI
 use place::Place;
 use write::Writer;
 
-/// Calls of one stub in a test, at most.
+/// Maximum number of calls of one stub in a test.
 const STUB_CALLS: usize = 64;
 
 const REACH_ERROR: &str = "reach_error";
 
-/// Why a case is left out.
+/// Reasons why a case is left out.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Reason {
     #[error("it requests the input `{0}` through tine.h")]
@@ -68,7 +68,7 @@ pub enum Reason {
     Unreproduced(String),
 }
 
-/// A case that is not among the tests.
+/// A case without a test.
 #[derive(Clone, Debug)]
 pub struct LeftOut {
     pub case: u32,
@@ -83,7 +83,7 @@ pub enum Ends {
     Exits(i32),
     /// With an error of the unit.
     Fails,
-    /// Not in time.
+    /// Timeout.
     Hangs,
 }
 
@@ -91,11 +91,11 @@ pub enum Ends {
 #[derive(Clone, Debug)]
 pub struct Test {
     pub name: String,
-    /// The line of the unit that it is about; tests are in this order.
+    /// The line of the unit that the test is about. Tests are sorted by it.
     pub line: u32,
-    /// Words for the inputs that stand out, for the name.
+    /// Words for distinctive inputs, for the name.
     pub traits: Vec<String>,
-    /// Comment, a line each.
+    /// Lines of the comment.
     pub about: Vec<String>,
     pub setup: Vec<String>,
     pub call: String,
@@ -109,11 +109,11 @@ pub struct Test {
 /// Sanitizers that show the error of a test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ShownBy {
-    /// Those for addresses and undefined behaviour, of gcc and of clang.
+    /// The sanitizers for addresses and undefined behaviour, of gcc and of clang.
     Both,
-    /// The same, of clang only.
+    /// The same sanitizers, only of clang.
     Clang,
-    /// The one for uninitialised memory, which only clang has.
+    /// The sanitizer for uninitialised memory, which only clang has.
     Memory,
 }
 
@@ -145,11 +145,11 @@ pub struct Suite {
     /// Tests that show errors of the unit.
     pub errors: Vec<Test>,
     pub left_out: Vec<LeftOut>,
-    /// The unit has variables that keep their value between calls, so a test may change what the next one sees.
+    /// The unit has variables that keep their value between calls, so a test may affect the next one.
     pub has_state: bool,
 }
 
-/// A case on its way to a test.
+/// A case that may become a test.
 struct Draft<'a> {
     case: &'a Case,
     errors: Vec<&'a Found>,
@@ -202,7 +202,7 @@ impl Opened {
 /// Builds of the same drafts.
 struct Observers {
     plain: Observer,
-    /// With another layout of the stack, if some test has several objects.
+    /// With another stack layout, if some test has several objects.
     unoptimised: Option<Observer>,
     /// With gcc's sanitizers.
     gcc: Option<Observer>,
@@ -210,7 +210,7 @@ struct Observers {
     memory: Option<Observer>,
 }
 
-/// Everything that is the same for all tests of a session.
+/// Data that all tests of a session share.
 struct Maker<'a> {
     program: &'a Program,
     config: &'a Config,
@@ -220,7 +220,7 @@ struct Maker<'a> {
     /// Names of callables in the harness and in the tests.
     callables: Vec<(String, String)>,
     callable_names: Vec<String>,
-    /// Roots with results of stubs, and the stubs' names in the tests.
+    /// Roots with results of stubs, and the names of the stubs in the tests.
     stubs: Vec<(String, String)>,
     globals: BTreeSet<String>,
     taken: BTreeSet<String>,
@@ -259,7 +259,7 @@ impl<'a> Maker<'a> {
         let mut files = target.sources.iter().cloned();
         let main_file = files.next().ok_or(Error::Unsupported("a session without source files"))?;
         let is_library = |flag: &&String| flag.starts_with("-l") || flag.starts_with("-L") || flag.starts_with("-Wl,");
-        // Programs of Test-Comp declare the function that shows an error.
+        // Programs of Test-Comp declare the function that reports an error.
         let reach_error = program.declared().iter().any(|function| function.name == REACH_ERROR);
         let reach_error = reach_error.then(|| REACH_ERROR.to_owned());
         let head = Head {
@@ -287,7 +287,7 @@ impl<'a> Maker<'a> {
         })
     }
 
-    /// Styles are tried in turn until the case ends as it did before.
+    /// Makes the tests. Styles are tried in turn until the case ends as it did before.
     fn suite(&self, session: &Session) -> Result<Suite, Error> {
         let (cases, found) = (session.cases()?, session.errors()?);
         let mut left_out = Vec::new();
@@ -334,14 +334,14 @@ impl<'a> Maker<'a> {
         })
     }
 
-    /// True if a function may have variables of its own that keep their value between calls: an indented line begins with `static`.
+    /// True if a function may have static local variables: an indented line begins with `static`.
     fn has_static_locals(&self) -> bool {
         let text = std::fs::read(&self.head.main_file).unwrap_or_default();
         let text = String::from_utf8_lossy(&text);
         text.lines().any(|line| line.starts_with([' ', '\t']) && line.trim_start().starts_with("static "))
     }
 
-    /// Tests of the cases that one style reproduces.
+    /// Tests of the cases that this style reproduces.
     fn tests(
         &self,
         cases: &[&Case],
@@ -375,7 +375,7 @@ impl<'a> Maker<'a> {
         Ok(tests)
     }
 
-    /// Builds of the drafts, with and without sanitizers. Drafts that do not compile are dropped.
+    /// Builds the drafts with and without sanitizers. Drafts that do not compile are dropped.
     fn observers(
         &self,
         drafts: &mut Vec<Draft<'_>>,
@@ -396,7 +396,7 @@ impl<'a> Maker<'a> {
             let blamed = observe::blamed(&self.head, &candidates, &messages);
             let first = messages.lines().find(|line| line.contains("error") || line.contains("undefined reference"));
             let first = first.or(messages.lines().next()).unwrap_or_default().trim();
-            // Paths of the temporary directory would differ from export to export.
+            // Paths of the temporary directory would differ between exports.
             let first = first.split_once("tests.c:").map_or(first, |(_, what)| what);
             let first = first.trim_start_matches(|c: char| c.is_ascii_digit() || c == ':' || c == ' ').to_owned();
             let mut number = 0;
@@ -465,7 +465,7 @@ impl<'a> Maker<'a> {
         })
     }
 
-    /// The test of a draft that ended as its case did, or why it is none.
+    /// The test of a draft that ended as its case did, or the reason why there is none.
     fn test(
         &self,
         draft: &Draft<'_>,
@@ -597,7 +597,7 @@ fn taken(program: &Program) -> BTreeSet<String> {
     functions.chain(variables).chain(types).chain(enumerators).collect()
 }
 
-/// A function that returns the results that a test gives it, in turn.
+/// A stub that returns the results of a test in turn.
 fn stub_text(program: &Program, stub: &Function, name: &str) -> Result<String, Error> {
     let graph = &program.types;
     let describe =

@@ -1,4 +1,4 @@
-//! Names and order of tests: neither depends on the numbers of cases.
+//! Names and order of tests. Both are independent of case numbers.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,9 +11,9 @@ use super::literal;
 use super::memory::{Memory, unused};
 use super::{Ends, Expectation, Test};
 
-/// Sides of branches that a comment lists, at most.
+/// Maximum number of branch sides that a comment lists.
 const MAX_SIDES: usize = 4;
-/// Inputs that a name has, at most.
+/// Maximum number of inputs in a name.
 const MAX_TRAITS: usize = 2;
 
 pub(super) struct Naming<'a> {
@@ -47,7 +47,7 @@ impl<'a> Naming<'a> {
         Ok(Naming { branches, covers, takers, lines, taken })
     }
 
-    /// Sides that no other case takes, in the order of the source.
+    /// Sides that only this case takes, in source order.
     fn own_sides(&self, case: u32) -> Vec<&Branch> {
         let sides = self.covers.get(&case).map(Vec::as_slice).unwrap_or_default();
         let own = sides.iter().filter(|side| self.takers.get(side) == Some(&1));
@@ -56,8 +56,8 @@ impl<'a> Naming<'a> {
         own
     }
 
-    /// A test is named after its result, or its inputs and its result, if no other test has that name; otherwise after the
-    /// branch side that only it takes.
+    /// Names a test after its result, or its inputs and its result, if that is unique. Otherwise after the branch side
+    /// that only it takes.
     pub(super) fn name_tests(&self, tests: &mut Vec<(u32, Test)>) {
         let outcomes: Vec<String> = tests.iter().map(|(_, test)| shown(test)).collect();
         let whole: Vec<String> = tests.iter().zip(&outcomes).map(|((_, test), end)| with_inputs(test, end)).collect();
@@ -86,7 +86,7 @@ impl<'a> Naming<'a> {
                     test.name = format!("{}_line_{}", word(&error.kind), error.line);
                     test.line = error.line;
                 }
-                // The same error as another test's, on another path.
+                // Another test shows the same error on another path.
                 None => {
                     test.name = format!(
                         "fails_{}",
@@ -116,7 +116,7 @@ impl<'a> Naming<'a> {
             (test.line, test.name.clone(), test.setup.concat().len(), test.setup.concat(), test.call.clone())
         };
         tests.sort_by_cached_key(key);
-        // Paths may differ where tests do not: in values that no branch asks for.
+        // Cases may differ only in values that no branch depends on. Then their tests are equal.
         tests.dedup_by(|(_, one), (_, other)| one.setup == other.setup && one.call == other.call);
         let mut used = self.taken.clone();
         for (_, test) in tests {
@@ -134,19 +134,19 @@ impl<'a> Naming<'a> {
     }
 }
 
-/// True if an outcome says little without the inputs.
+/// True if an outcome means little without the inputs.
 fn is_weak(outcome: &str) -> bool {
     outcome == "returns" || outcome.starts_with("sets_")
 }
 
-/// `null_list_and_empty_name_returns_object`: the name of an outcome with the inputs that stand out.
+/// `null_list_and_empty_name_returns_object`: the name of an outcome with the distinctive inputs.
 fn with_inputs(test: &Test, outcome: &str) -> String {
     let traits: Vec<&str> = test.traits.iter().take(MAX_TRAITS).map(String::as_str).collect();
     if traits.is_empty() { outcome.to_owned() } else { format!("{}_{outcome}", traits.join("_and_")) }
 }
 
-/// Words for the inputs that stand out: a pointer that is NULL, an empty text, the number of nodes of a list, two parameters
-/// with the same target, a limit of a type.
+/// Words for distinctive inputs: a NULL pointer, an empty string, the number of nodes of a list, two parameters with
+/// the same target, a limit of a type.
 pub(super) fn traits(graph: &TypeGraph, memory: &Memory, n_parameters: usize) -> Vec<String> {
     let mut traits = Vec::new();
     let mut targets: BTreeMap<ObjectId, &str> = BTreeMap::new();
@@ -196,7 +196,7 @@ fn list_trait(graph: &TypeGraph, memory: &Memory, first: ObjectId, name: &str) -
     }
 }
 
-/// A name after what the test shows.
+/// A name for the result of the test.
 fn shown(test: &Test) -> String {
     if let Ends::Exits(code) = test.ends {
         return format!("exits_{code}");

@@ -1,6 +1,7 @@
-//! Observations: the tests run once as programs that write down what they see.
+//! Observations: the tests run once as programs that record values.
 //!
-//! The same text is later part of the exported test, so an observed test is known to compile, and to end as its case did.
+//! The same text becomes part of the exported test. So an observed test is known to compile, and to end as its case
+//! did.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -16,13 +17,13 @@ use tine_executor::sandbox::{Confined, Confinement};
 use super::frame::{self, Head};
 use super::leaves::{Leaf, LeafKind};
 
-/// Programs that show how a case ends.
+/// C code that reports how a case ends.
 const SUPPORT: &str = include_str!("observe.c");
 
-/// Time for one test.
+/// Time limit of one test.
 const LIMIT: Duration = Duration::from_secs(4);
 
-/// Time for a program of tests, and processes that it may start.
+/// Limits of a program of tests: its time, and the processes that it may start.
 const LIMIT_OF_SUITE: Duration = Duration::from_secs(120);
 const MAX_TESTS: u32 = 10_000;
 
@@ -47,7 +48,7 @@ pub(super) enum Ending {
     TooLong,
 }
 
-/// Value of a leaf.
+/// Observed value of a leaf.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Seen {
     Signed(i64),
@@ -55,7 +56,7 @@ pub(super) enum Seen {
     /// Bits of a `double`.
     Float(u64),
     Null,
-    /// Number of the object, and bytes into it.
+    /// Number of the object, and offset in bytes.
     Object(usize, i64),
     /// Another pointer.
     Other,
@@ -80,7 +81,7 @@ pub(super) struct Compiler {
     pub(super) flags: &'static [&'static str],
 }
 
-/// Checks that the exploration has, too. Others fire on correct programs.
+/// Sanitizer checks that the exploration has, too. Others report correct programs.
 const SANITIZED: &[&str] =
     &["-g", "-O0", "-fsanitize=address,undefined", "-fno-sanitize=pointer-overflow", "-fno-sanitize-recover=all"];
 
@@ -107,7 +108,7 @@ pub(super) struct Observer {
 }
 
 impl Observer {
-    /// Builds a program of the candidates with the first of the compilers that can.
+    /// Builds a program of the candidates with the first compiler that succeeds.
     pub(super) fn build(
         head: &Head,
         candidates: &[(usize, &Candidate)],
@@ -183,7 +184,7 @@ impl Observer {
     }
 }
 
-/// Names of the tests in a file of a suite in plain C that pass with the unit as it is now.
+/// Names of the tests in a suite in plain C that pass with the current unit.
 pub(crate) fn passing(head: &Head, suite: &Path, file: &Path) -> BTreeSet<String> {
     let attempt = || -> Option<BTreeSet<String>> {
         let folder = Temporary::new("update").ok()?;
@@ -217,22 +218,22 @@ pub(crate) fn passing(head: &Head, suite: &Path, file: &Path) -> BTreeSet<String
     attempt().unwrap_or_default()
 }
 
-/// A run of a program of tests.
+/// Result of a run of a program of tests.
 pub(crate) struct Run {
     pub(crate) passed: bool,
-    /// With messages of errors.
+    /// Output, including error messages.
     pub(crate) output: String,
-    /// Standard output without them, if the program ended in time.
+    /// Standard output alone, if the program ended in time.
     pub(crate) only_output: Option<Vec<u8>>,
 }
 
-/// Runs a program of tests in the sandbox, where it may start processes of its own.
+/// Runs a program of tests in the sandbox, where it may start processes.
 pub(crate) fn run_confined(command: &mut Command) -> Option<Run> {
     let scratch = Temporary::new("scratch").ok()?;
     run_confined_in(command, scratch.path())
 }
 
-/// The same with a directory that it may write below.
+/// Like `run_confined`, with a directory that it may write below.
 pub(crate) fn run_confined_in(command: &mut Command, scratch: &Path) -> Option<Run> {
     let (path, messages) = (scratch.join(".output"), scratch.join(".message"));
     command.current_dir(scratch).stdin(Stdio::null());
@@ -334,7 +335,7 @@ pub(super) fn older(compiler: &str) -> &'static [&'static str] {
     if compiler.starts_with("clang") { frame::OLDER_C } else { &[] }
 }
 
-/// The test that a message of the compiler is about, and the message.
+/// Assigns messages of the compiler to tests.
 pub(super) fn blamed(head: &Head, candidates: &[(usize, &Candidate)], messages: &str) -> Vec<(usize, String)> {
     let text = text(head, candidates);
     let mut found: Vec<(usize, String)> = Vec::new();

@@ -11,7 +11,7 @@ use super::literal;
 use super::memory::{Declared, Form, Memory, is_flexible, path};
 use super::place::Place;
 
-/// Columns of a line of a test.
+/// Maximum width of a line of a test.
 const WIDTH: usize = 100;
 
 /// The text of a test up to its call.
@@ -42,7 +42,7 @@ impl<'a> Writer<'a> {
         Writer { graph, memory, callables, done, begun, lines: Vec::new(), later: Vec::new() }
     }
 
-    /// `globals` are the names of roots that are variables of the unit; `stubs` count the results of stubs.
+    /// `globals` are the names of roots that are variables of the unit. `stubs` has the results of stubs.
     pub(super) fn write(
         mut self,
         function: &Function,
@@ -76,7 +76,7 @@ impl<'a> Writer<'a> {
         Ok(Written { setup: self.lines, call, arguments })
     }
 
-    /// The type without its qualifiers, to compare.
+    /// The type without its qualifiers, for comparison.
     fn plain(&self, ty: TypeId) -> String {
         let ty = self.graph.strip(ty);
         match self.graph.kind(ty) {
@@ -216,7 +216,7 @@ impl<'a> Writer<'a> {
         Ok(())
     }
 
-    /// Memory of its own, which the function may free.
+    /// Allocates memory for the object, which the function may free.
     fn allocate(&mut self, object: &Declared) -> Result<(), Reason> {
         let Declared { name, element, values, count, .. } = object;
         let is_typed = !matches!(self.graph.kind(self.graph.strip(*element)), Kind::Void | Kind::Opaque { .. });
@@ -247,7 +247,7 @@ impl<'a> Writer<'a> {
         Ok(())
     }
 
-    /// Assignments that give a place of zeros its value.
+    /// Assignments that set a zero-initialised place to its value.
     fn assign(&mut self, ty: TypeId, value: &Value, place: &Place) -> Result<(), Reason> {
         let ty = self.graph.strip(ty);
         match (self.graph.kind(ty), value) {
@@ -286,7 +286,7 @@ impl<'a> Writer<'a> {
         Ok(())
     }
 
-    /// The initialiser of a structure or array; none if it is all zeros.
+    /// The initialiser of a structure or array; `None` if it is all zeros.
     fn initialiser(&mut self, ty: TypeId, value: &Value, place: &Place) -> Result<Option<String>, Reason> {
         let ty = self.graph.strip(ty);
         match (self.graph.kind(ty), value) {
@@ -309,7 +309,7 @@ impl<'a> Writer<'a> {
         let mut fields = Vec::new();
         for (member, value) in parts(members, value)? {
             let Some(name) = &member.name else {
-                // Members of an anonymous member are named as if they stood here.
+                // Members of an anonymous member are named as if they were declared here.
                 if let Kind::Struct { members } | Kind::Union { members } = self.graph.kind(self.graph.strip(member.ty))
                 {
                     fields.extend(self.fields(&members.clone(), value, place)?);
@@ -354,7 +354,7 @@ impl<'a> Writer<'a> {
         Ok(Some(format!("{{ {} }}", list.join(", "))))
     }
 
-    /// A scalar in a place. A pointer to an object that is declared later is assigned later.
+    /// The initialiser of a scalar. A pointer to an object that is declared later is assigned later.
     fn cell(&mut self, ty: TypeId, value: &Value, place: &Place) -> Result<String, Reason> {
         if let Value::Pointer(pointer) = value
             && !self.done.contains(&pointer.object)
@@ -395,7 +395,7 @@ impl<'a> Writer<'a> {
     }
 }
 
-/// An expression for a place in an object, and whether it has the type of a pointer to the object's elements.
+/// An expression for a place in an object, and a flag that it has the type of a pointer to the object's elements.
 pub(super) fn address(graph: &TypeGraph, object: &Declared, pointer: &Pointer) -> (String, bool) {
     let name = &object.name;
     let heap = object.form == Form::Heap || is_flexible(graph, object.element);
@@ -434,7 +434,7 @@ pub(super) fn declaration(graph: &TypeGraph, ty: TypeId, name: &str) -> Result<S
     Ok(text)
 }
 
-/// A type without a name of its own, by its typedef.
+/// The nearest typedef of a type without a name.
 fn named(graph: &TypeGraph, ty: TypeId) -> TypeId {
     let is_tagged = matches!(graph.kind(ty), Kind::Struct { .. } | Kind::Union { .. } | Kind::Enum { .. });
     if !is_tagged || graph.get(ty).name.is_some() {
@@ -444,7 +444,7 @@ fn named(graph: &TypeGraph, ty: TypeId) -> TypeId {
     alias.map_or(ty, |(alias, _)| alias)
 }
 
-/// The type without qualifiers of its own: an array of it can be assigned to.
+/// The type without its own qualifiers, so that an array of it can be assigned to.
 pub(super) fn unqualified(graph: &TypeGraph, ty: TypeId) -> TypeId {
     let mut ty = ty;
     while let Kind::Qualified { to, .. } = graph.kind(ty) {
@@ -479,7 +479,7 @@ fn is_zero(value: &Value) -> bool {
     }
 }
 
-/// A declaration on several lines if one would be too long.
+/// Breaks a long declaration into several lines.
 fn wrapped(text: &str) -> Vec<String> {
     if text.len() <= WIDTH - 4 {
         return vec![text.to_owned()];
@@ -501,7 +501,7 @@ fn wrapped(text: &str) -> Vec<String> {
     lines
 }
 
-/// The parts between commas that are not inside of braces, parentheses or quotes.
+/// The parts between commas outside of braces, parentheses and quotes.
 fn top_level(text: &str) -> Vec<&str> {
     let (mut parts, mut depth, mut start, mut quote, mut escaped) = (Vec::new(), 0, 0, None, false);
     for (index, c) in text.char_indices() {

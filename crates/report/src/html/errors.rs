@@ -1,4 +1,4 @@
-//! Errors: place, input as text and as a picture, decisions that lead there, and the command that shows it again.
+//! Errors: place, input as text and as a picture, decisions on the path, and the command that reproduces the error.
 
 use maud::{Markup, PreEscaped, html};
 use tine_session::summary::ErrorSummary;
@@ -9,11 +9,11 @@ use crate::printable;
 use crate::style::count;
 use crate::terminal::quoted;
 
-/// Objects of an input that are drawn; larger pictures are not read.
+/// Maximum number of objects in a drawn input. Larger pictures are unreadable.
 const MAX_DRAWN: usize = 200;
-/// Errors of one page that are shown in full.
+/// Maximum number of errors of a page that are shown in full.
 const MAX_ERRORS: usize = 500;
-/// Decisions of a path that are listed: the last ones.
+/// Maximum number of decisions of a path that are listed: the last ones.
 const MAX_DECISIONS: usize = 200;
 
 pub(super) fn section(data: &Data) -> Markup {
@@ -62,14 +62,14 @@ fn article(data: &Data, error: &ErrorSummary, number: usize, is_reproduced: bool
     }
 }
 
-/// The memory graph, if pointers are part of the input.
+/// The memory graph, if the input has pointers.
 fn picture(error: &ErrorSummary, number: usize) -> Markup {
     let map = &error.values.map;
     if map.objects.is_empty() || map.objects.len() > MAX_DRAWN {
         return html! {};
     }
     let svg = map.to_svg();
-    // The page has one style for all pictures, and an arrow head of its own for each.
+    // The page has one style for all pictures, but each picture needs its own arrow head.
     let svg = match (svg.find("<style>"), svg.find("</style>")) {
         (Some(start), Some(end)) if start < end => svg[..start].to_owned() + &svg[end + "</style>".len()..],
         _ => svg,

@@ -1,4 +1,4 @@
-//! The first view: verdict in a sentence, and the figures people ask for.
+//! The first view: the verdict in a sentence, and the main figures.
 
 use std::time::Duration;
 

@@ -1,4 +1,5 @@
-//! Source files, line by line: lines that ran and did not, and each branch side with the reason or the case.
+//! Source files, line by line: executed and other lines, and each branch side with its case or the reason why it is not
+//! covered.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,7 +12,7 @@ use crate::printable;
 use crate::source::Source;
 use crate::style::{count, percent};
 
-/// Lines that the browser lays out at once.
+/// Number of lines that the browser lays out at once.
 const CHUNK: usize = 200;
 
 pub(super) fn section(data: &Data) -> Markup {

@@ -1,8 +1,8 @@
-//! A page about sessions: one file without references to others, which opens from disk. The first view needs no script.
+//! HTML reports about sessions: one self-contained file, which opens from disk. The first view needs no script.
 //!
-//! [`first`] has the verdict and the figures, [`errors`], [`listing`], [`charts`] and [`tables`] a part of the page each.
-//! `script.js` builds the execution tree from the bytes of the session. A policy in the page forbids everything else: network,
-//! and scripts that a unit may have smuggled into its strings.
+//! [`first`] has the verdict and the figures. [`errors`], [`listing`], [`charts`] and [`tables`] each have a part of
+//! the page. `script.js` builds the execution tree from the bytes of the session. A policy in the page forbids
+//! everything else: network access, and scripts in strings of the unit.
 
 mod charts;
 mod errors;
@@ -35,7 +35,7 @@ pub fn pages(sessions: &[Data], version: &str) -> Vec<(PathBuf, String)> {
     pages
 }
 
-/// A name that is safe as a file and in a link.
+/// A name that is safe in file names and links.
 fn file_name(data: &Data, number: usize) -> String {
     let letters = data.summary.target.chars().filter(|letter| letter.is_ascii_alphanumeric() || *letter == '_');
     format!("{:03}-{}.html", number + 1, letters.take(60).collect::<String>())
@@ -82,7 +82,7 @@ fn navigation(data: &Data, up: Option<&str>) -> Markup {
     }
 }
 
-/// The whole document. A page about a running exploration loads itself again.
+/// The whole document. The page of a running exploration reloads itself.
 fn document(title: &str, is_finished: bool, body: &Markup) -> String {
     let digest = base64::encode(&Sha256::digest(SCRIPT.as_bytes()));
     let policy =
@@ -108,7 +108,7 @@ fn document(title: &str, is_finished: bool, body: &Markup) -> String {
     page.into_string()
 }
 
-/// The execution tree, for the script.
+/// Data of the execution tree, for the script.
 fn tree(data: &Data) -> Markup {
     if data.tree.is_empty() {
         return html! {};
@@ -134,7 +134,7 @@ fn tree(data: &Data) -> Markup {
     }
 }
 
-/// JSON that cannot end the element around it.
+/// JSON that cannot close the enclosing element.
 fn data_block(json: &str) -> String {
     printable_json(json).replace('<', "\\u003c").replace('>', "\\u003e").replace('&', "\\u0026")
 }
@@ -165,7 +165,7 @@ fn line_id(data: &Data, file: &str, line: u32) -> Option<String> {
     Some(format!("f{number}l{line}"))
 }
 
-/// A place as a link to the source on the page, if that is there.
+/// A place as a link to the source on the page, if the page has it.
 fn place_link(data: &Data, file: &str, line: u32, column: u32) -> Markup {
     let text = crate::printable(&crate::terminal::place(name_of(file), line, column)).into_owned();
     let is_shown = data.sources.get(file).is_some_and(|source| line > 0 && line as usize <= source.lines.len());

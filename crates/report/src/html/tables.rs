@@ -1,4 +1,4 @@
-//! Tables: what was left out with advice, coverage by function and file, cases, and units.
+//! Tables: reasons with advice, coverage by function and file, cases, and units.
 
 use std::path::Path;
 use std::time::Duration;
@@ -12,10 +12,10 @@ use crate::printable;
 use crate::style::{duration, grouped, percent};
 use crate::terminal::quoted;
 
-/// Rows of a table. Scripts read all of them from the JSON report.
+/// Maximum number of rows of a table. Scripts find all of them in the JSON report.
 const MAX_ROWS: usize = 1000;
 
-/// Everything that the verdict names, with what to do about it.
+/// All reasons of the verdict, with advice.
 pub(super) fn left_out(data: &Data) -> Markup {
     let reasons = &data.summary.reasons;
     html! {
@@ -40,7 +40,7 @@ pub(super) fn left_out(data: &Data) -> Markup {
     }
 }
 
-/// Text whose parts between backquotes are code.
+/// Formats the parts of a string between backquotes as code.
 fn with_code(text: &str) -> Markup {
     html! {
         @for (number, part) in text.split('`').enumerate() {
@@ -77,7 +77,7 @@ fn advice(reason: &ReasonSummary, dir: &Path) -> String {
     }
 }
 
-/// A share as text and bar.
+/// A percentage as text and bar.
 fn share(covered: usize, total: usize) -> Markup {
     let width = (covered * 100).checked_div(total).unwrap_or(0);
     html! {

@@ -1,4 +1,4 @@
-//! Summaries of every sort, as the user sees them.
+//! Summaries of every kind.
 
 use std::collections::BTreeMap;
 
@@ -262,7 +262,7 @@ fn colours_only_when_asked_for() {
     assert!(painted.contains("\x1b[1;31merror\x1b[0m") && !plain.contains('\x1b'));
 }
 
-/// The names that the interface promises.
+/// Names that are part of the interface.
 #[test]
 fn json_has_every_field() {
     let summary = Summary {

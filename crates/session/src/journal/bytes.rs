@@ -1,4 +1,4 @@
-//! Numbers, texts and lists as bytes.
+//! Encoding of numbers, strings and lists as bytes.
 
 /// Appends to bytes.
 #[derive(Debug, Default)]
@@ -6,7 +6,7 @@ pub struct Writer {
     pub bytes: Vec<u8>,
 }
 
-/// The bytes that were read are not those that were written.
+/// The bytes are not those of a writer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Damaged;
 
@@ -24,7 +24,7 @@ impl Writer {
         self.bytes.push(number as u8);
     }
 
-    /// A number that is as likely large as small: a hash.
+    /// Writes a number whose size is random, such as a hash.
     pub fn word(&mut self, word: u64) {
         self.bytes.extend(word.to_le_bytes());
     }
@@ -58,7 +58,7 @@ impl Writer {
     }
 }
 
-/// Reads what a [`Writer`] wrote. A length that is wrong costs no memory.
+/// Reads the output of a [`Writer`]. A wrong length costs no memory.
 #[derive(Debug)]
 pub struct Reader<'a> {
     rest: &'a [u8],
@@ -106,7 +106,7 @@ impl<'a> Reader<'a> {
 
     pub fn list<T>(&mut self, mut read: impl FnMut(&mut Reader<'a>) -> Result<T, Damaged>) -> Result<Vec<T>, Damaged> {
         let len: usize = self.number()?;
-        // Each item has a byte at least: a length that is wrong costs no memory.
+        // Each item has at least one byte, so a wrong length costs no memory.
         let mut items = Vec::with_capacity(len.min(self.rest.len()));
         for _ in 0..len {
             items.push(read(self)?);

@@ -32,7 +32,7 @@ pub fn encode(input: &Input) -> Vec<u8> {
     to.bytes
 }
 
-/// Types of objects are not checked: only who has the types can do that.
+/// Decodes an input. Types of objects are not checked: that needs the type graph.
 pub fn decode(bytes: &[u8]) -> Result<Input, SessionError> {
     read(bytes).map_err(|Damaged| SessionError::Damaged("an input cannot be read".to_owned()))
 }

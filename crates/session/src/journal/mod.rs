@@ -1,8 +1,10 @@
-//! Results that an exploration was fed, in order: an exploration that replays it stands where the one before ended.
+//! Results of an exploration, in order. An exploration that replays them reaches the state in which the earlier one
+//! ended.
 //!
-//! Each row of the `journal` table is a blob of entries, as many as were committed at a time: a row of its own for each would
-//! cost more than some runs do. Numbers are in groups of seven bits, the lowest first. The blob is compressed. A checksum
-//! of the compressed bytes and the number of the row comes first, so that damage is noticed before an exploration relies on it.
+//! Each row of the `journal` table is a blob of entries, as many as were committed together: a row per entry would cost
+//! more than some runs. Numbers are in groups of seven bits, the lowest first. The blob is compressed. It begins with a
+//! checksum of the compressed bytes and the row number, so that damage is noticed before an exploration uses the
+//! entries.
 
 pub mod bytes;
 mod inputs;
@@ -26,7 +28,7 @@ pub use inputs::{decode, encode};
 use crate::error::SessionError;
 use crate::recorder::digest_of_words;
 
-/// One result, and what the exploration did about it.
+/// One result, and the step of the exploration that it belongs to.
 #[derive(Debug)]
 pub struct Entry {
     /// As [`Step::target`].
@@ -36,7 +38,8 @@ pub struct Entry {
     /// As [`Step::compacted`].
     pub compacted: Option<Vec<OpenBranch>>,
     pub result: JobResult,
-    /// Of the case that ran, for [`decode`]. Empty if the case was kept: [`crate::Session::input`] has it.
+    /// Encoded input of the case that ran, for [`decode`]. Empty if the case was kept: then [`crate::Session::input`]
+    /// has it.
     pub inputs: Vec<u8>,
 }
 
@@ -48,16 +51,16 @@ impl Entry {
     }
 }
 
-/// Bytes of the checksum.
+/// Size of the checksum in bytes.
 const CHECKSUM: usize = 8;
 
-/// Bytes of a row's entries, at most: a damaged or hostile session does not take all memory. A row is committed when it has a
-/// few MiB.
+/// Maximum size of a row's entries in bytes, so that a damaged or hostile session cannot use up the memory. A row is
+/// committed when it has a few MiB.
 const MAX_ENTRIES: u64 = 1 << 30;
 
-/// The blob of a row: the entries, compressed, after a checksum of the compressed bytes.
+/// Blob of a row: a checksum, followed by the compressed entries.
 pub(crate) fn sealed(row: u64, entries: &[u8]) -> Vec<u8> {
-    // The fastest level already finds the paths and inputs that runs have in common.
+    // The fastest level already finds the common parts of paths and inputs.
     let mut encoder = DeflateEncoder::new(vec![0; CHECKSUM], Compression::fast());
     let compressed = encoder.write_all(entries).and_then(|()| encoder.finish());
     let mut blob = compressed.expect("memory takes all bytes");
@@ -66,7 +69,7 @@ pub(crate) fn sealed(row: u64, entries: &[u8]) -> Vec<u8> {
     blob
 }
 
-/// The entries in the blob of a row.
+/// Checks and decompresses the blob of a row.
 pub(crate) fn unsealed(row: u64, blob: &[u8]) -> Result<Vec<u8>, SessionError> {
     let damaged = || SessionError::Damaged(format!("row {row} of the journal has changed"));
     let (sum, compressed) = blob.split_at_checked(CHECKSUM).ok_or_else(damaged)?;
@@ -90,7 +93,7 @@ const RAN: u8 = 3;
 const GAVE_UP: u8 = 4;
 const ASSUMED: u8 = 5;
 
-/// Adds an entry to a blob of them.
+/// Appends an entry to a blob.
 pub(crate) fn append(blob: &mut Vec<u8>, step: &Step, result: &JobResult, inputs: &[u8]) {
     let mut to = Writer { bytes: std::mem::take(blob) };
     to.option(step.target.as_ref(), write_branch);
@@ -128,7 +131,7 @@ pub fn write_result(to: &mut Writer, result: &JobResult) {
     }
 }
 
-/// Reads the entries of a blob one after the other.
+/// Reads the entries of a blob in order.
 pub(crate) fn read(blob: &[u8], mut take: impl FnMut(Entry) -> Result<(), SessionError>) -> Result<(), SessionError> {
     let mut from = Reader::new(blob);
     while !from.is_at_end() {

@@ -1,4 +1,4 @@
-//! Entries of the journal: what is written is read, and what is damaged is refused.
+//! Entries of the journal: they survive writing and reading, and damage is rejected.
 
 use super::*;
 use tine_trace::plan::{InputKind, Relocation};
@@ -68,7 +68,7 @@ fn entries_are_read_as_they_were_written() {
     assert!(entries(&[]).unwrap().is_empty());
 }
 
-/// Runs have most of their decisions and inputs in common.
+/// Runs share most of their decisions and inputs.
 #[test]
 fn a_row_is_compressed_and_checked() {
     let mut entries = Vec::new();

@@ -7,7 +7,7 @@ use crate::syntax::{Duty, Formula, Moment, Property, Proposition, Regex, Rule, S
 /// Propositions of the random specifications. The first two are about the same event, so they can hold together.
 const PROPOSITIONS: usize = 4;
 
-/// A generator of pseudo-random numbers (xorshift), so that failures repeat.
+/// A deterministic generator of pseudo-random numbers (xorshift), so that failures are repeatable.
 struct Random(u64);
 
 impl Random {
@@ -158,7 +158,7 @@ fn past_time_formulas_agree_with_their_definition() {
             let sets: Vec<u64> = run.iter().map(|letter| letters.sets[*letter]).collect();
             let expected = (0..run.len()).find(|at| !value(&formula, &sets, *at));
             let found = violation(&monitor, &letters, &run);
-            // A monitor may be earlier where no continuation helps, which past-time formulas exclude.
+            // A monitor may report earlier if no continuation helps. Past-time formulas exclude that.
             assert_eq!(found, expected, "{formula:?} on {sets:?}");
         }
     }
@@ -221,7 +221,7 @@ fn equal_properties_have_equal_monitors() {
 #[test]
 fn distances_count_events_to_the_nearest_violation() {
     let letters = letters();
-    // p2 p3, then nothing: a run that has begun must end with p3.
+    // p2 p3, then no further event: a run that has begun must end with p3.
     let regex = Regex::Sequence(vec![Regex::Event(2), Regex::Event(3)]);
     let monitor = Monitor::new(&property(Rule::Regular { regex, whole: true }), &letters).unwrap();
     let distances = monitor.distances();

@@ -1,15 +1,15 @@
 //! Functions and variables.
 //!
-//! A function may stand in several entries: a declaration in a class (`DW_AT_specification` leads there), an
-//! abstract one that its inlined copies share (`DW_AT_abstract_origin`), and the one that has the code.
-//! They become one [`Function`], known by the entry that names it.
+//! A function may have several entries: a declaration in a class (`DW_AT_specification` refers to it), an abstract one
+//! that its inlined copies share (`DW_AT_abstract_origin`), and the one that has the code. They become one
+//! [`Function`], identified by the entry that names it.
 
 use gimli::DwAt;
 
 use super::{Entry, Error, Place, Reader, flag, number};
 use crate::program::{Function, Parameter, Variable};
 
-/// An entry and those it stands for, itself first.
+/// An entry, followed by the entries that it refers to.
 type Chain<'d> = Vec<(Place, Entry<'d>)>;
 
 impl<'d> Reader<'_, 'd> {
@@ -46,7 +46,7 @@ impl<'d> Reader<'_, 'd> {
         let has_code = entry.has_attr(gimli::DW_AT_low_pc) || entry.has_attr(gimli::DW_AT_ranges);
         let inlined = entry.has_attr(gimli::DW_AT_inline);
         let declared = flag(&entry, gimli::DW_AT_declaration);
-        // A description of a call.
+        // A description of a call, not a function.
         if !has_code && !inlined && !declared {
             return Ok(());
         }
@@ -106,7 +106,7 @@ impl<'d> Reader<'_, 'd> {
     }
 
     fn read_variable(&mut self, place: Place, entry: Entry<'d>, scope: &str) -> Result<(), Error> {
-        // Without a place in memory it is a declaration or a constant.
+        // A variable without a location is a declaration or a constant.
         if !entry.has_attr(gimli::DW_AT_location) {
             return Ok(());
         }
@@ -154,14 +154,14 @@ impl<'d> Reader<'_, 'd> {
         Ok((self.file_name(place.unit, index)?, line))
     }
 
-    /// As the compiler was given it: relative to the directory it ran in, unless it was absolute.
+    /// File name as the compiler was given it: relative to its working directory, unless it was absolute.
     fn file_name(&self, unit: usize, index: u64) -> Result<String, Error> {
         let unit = &self.units[unit];
         let Some(lines) = &unit.line_program else { return Ok(String::new()) };
         let header = lines.header();
         let Some(file) = header.file(index) else { return Ok(String::new()) };
         let name = self.dwarf.attr_string(unit, file.path_name())?.to_string_lossy().into_owned();
-        // Directory 0 is the one that the compiler ran in.
+        // Directory 0 is the compiler's working directory.
         match file.directory(header) {
             Some(directory) if file.directory_index() != 0 && !name.starts_with('/') => {
                 let directory = self.dwarf.attr_string(unit, directory)?;

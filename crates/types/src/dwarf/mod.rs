@@ -1,8 +1,8 @@
 //! Reads a [`Program`] from the DWARF of an ELF object or executable.
 //!
-//! [`sections`] gets the bytes, [`entries`] finds functions and variables, [`types`] turns entries into
-//! nodes of the graph. Nothing here assumes C: what C does not have becomes a member, a qualified name or an
-//! unsupported type that says what it is.
+//! [`sections`] loads the bytes, [`entries`] finds functions and variables, and [`types`] turns entries into nodes of
+//! the graph. Nothing here assumes C: constructs that C does not have become a member, a qualified name or an
+//! unsupported type with a description.
 
 mod entries;
 mod sections;
@@ -29,14 +29,14 @@ pub enum Error {
     Dwarf(#[from] gimli::Error),
 }
 
-/// Description of `object`, the bytes of an ELF file.
+/// Reads the program that `object` describes, the bytes of an ELF file.
 pub fn read(object: &[u8]) -> Result<Program, Error> {
     let mut program = Program::default();
     read_into(&mut program, object)?;
     Ok(program)
 }
 
-/// Adds another object of the same program: a struct declared here and defined there then has its members.
+/// Adds another object of the same program. A struct that is declared here and defined there then gets its members.
 pub fn read_into(program: &mut Program, object: &[u8]) -> Result<(), Error> {
     let sections = sections::load(object)?;
     let dwarf = sections.borrow(|bytes| EndianSlice::new(bytes, LittleEndian));
@@ -86,12 +86,12 @@ struct Reader<'a, 'd> {
     units: &'a [Unit<'d>],
     program: &'a mut Program,
     ids: HashMap<Place, TypeId>,
-    /// Types that have an id but have not been read yet. A list instead of recursion: chains of structs that point
-    /// to each other get long.
+    /// Types that have an ID but have not been read yet. A list instead of recursion, because chains of structs that
+    /// point to each other get long.
     pending: Vec<(Place, TypeId)>,
-    /// Vector types, which get their size when their elements have theirs.
+    /// Vector types, whose size is set once their elements have one.
     vectors: Vec<(TypeId, TypeId, u64)>,
-    /// By the entry that names the function: its index in the program.
+    /// Index of each function in the program, by the entry that names it.
     functions: HashMap<Place, usize>,
 }
 
@@ -104,7 +104,7 @@ impl<'d> Reader<'_, 'd> {
         Ok(())
     }
 
-    /// The id of the type that stands at `place`.
+    /// ID of the type at `place`.
     fn type_at(&mut self, place: Place) -> TypeId {
         if let Some(id) = self.ids.get(&place) {
             return *id;
@@ -116,7 +116,7 @@ impl<'d> Reader<'_, 'd> {
         id
     }
 
-    /// The type that `entry` refers to; an entry without one means `void`.
+    /// The type that `entry` refers to. An entry without one means `void`.
     fn type_of(&mut self, unit: usize, entry: &Entry<'d>) -> TypeId {
         match entry.attr_value(gimli::DW_AT_type) {
             None => TypeId::VOID,

@@ -1,5 +1,5 @@
-//! The debug sections of an ELF file, relocated where the file is an object that no linker has seen: in such a
-//! one, references between sections are still zero.
+//! The debug sections of an ELF file. They are relocated if the file is an unlinked object, in which references between
+//! sections are still zero.
 
 use std::borrow::Cow;
 
@@ -33,7 +33,7 @@ fn relocated<'b>(
         return Ok(bytes);
     }
     for (offset, relocation) in section.relocations() {
-        // Others (thread-local offsets) are in locations, which are not read here.
+        // Other kinds (thread-local offsets) occur in locations, which are not read here.
         if relocation.kind() != RelocationKind::Absolute {
             continue;
         }

@@ -1,4 +1,4 @@
-//! One entry of a type → one node of the graph.
+//! Conversion of a type entry to a node of the graph.
 
 use gimli::AttributeValue;
 
@@ -6,7 +6,7 @@ use super::{Entry, Error, Place, Reader, flag, number};
 use crate::graph::{BitField, Enumerator, Kind, Member, Qualifier, Signature, Tag, Type, TypeId};
 
 impl<'d> Reader<'_, 'd> {
-    /// The type at `place`, which will be `id`.
+    /// Reads the type at `place`, which gets the ID `id`.
     pub(super) fn read_type(&mut self, place: Place, id: TypeId) -> Result<Type, Error> {
         let entry = self.entry(place)?;
         let name = self.name(place.unit, &entry)?;
@@ -55,7 +55,7 @@ impl<'d> Reader<'_, 'd> {
             match entry.tag() {
                 // A base class is a member without a name.
                 gimli::DW_TAG_member | gimli::DW_TAG_inheritance => {
-                    // Class variables are declared among the members.
+                    // Class variables are declared among the members, but are not members.
                     if flag(&entry, gimli::DW_AT_external) || flag(&entry, gimli::DW_AT_declaration) {
                         continue;
                     }
@@ -64,7 +64,7 @@ impl<'d> Reader<'_, 'd> {
                     let (offset, bits) = member_position(&entry);
                     members.push(Member { name, ty, offset, bits });
                 }
-                // Rust's enums with data: which members there are depends on a value.
+                // Rust's enums with data: their members depend on a value.
                 gimli::DW_TAG_variant_part => return Ok(Kind::Unsupported("enum with data".into())),
                 _ => {}
             }
@@ -84,7 +84,7 @@ impl<'d> Reader<'_, 'd> {
         let underlying = if entry.has_attr(gimli::DW_AT_type) {
             self.type_of(place.unit, entry)
         } else {
-            // Older producers name no type: the values decide.
+            // Older producers name no type: the values determine the size.
             let size = number(entry, gimli::DW_AT_byte_size).unwrap_or(4);
             let signed = values.iter().any(|enumerator| enumerator.value < 0);
             let kind = Kind::Int { signed, bits: size as u32 * 8 };
@@ -93,7 +93,7 @@ impl<'d> Reader<'_, 'd> {
         Ok(Kind::Enum { underlying, values })
     }
 
-    /// `int a[2][3]` is one entry with two subranges; here it is an array of 2 arrays of 3.
+    /// `int a[2][3]` is one entry with two subranges. Here it becomes an array of 2 arrays of 3.
     fn array(&mut self, place: Place, entry: &Entry<'d>, id: TypeId) -> Result<Kind, Error> {
         let mut counts = Vec::new();
         for child in self.children(place)? {
@@ -128,12 +128,12 @@ impl<'d> Reader<'_, 'd> {
             }
         }
         let prototyped = flag(entry, gimli::DW_AT_prototyped);
-        // `int (*)()` is told as one that takes anything.
+        // Debug information describes `int (*)()` as a variadic function.
         let variadic = variadic && (prototyped || !params.is_empty());
         Ok(Kind::Function(Signature { params, ret: self.type_of(place.unit, entry), variadic, prototyped }))
     }
 
-    /// Once elements have their size.
+    /// Sets the size of vectors once their elements have one.
     pub(super) fn size_vectors(&mut self) {
         let types = &mut self.program.types;
         for (id, element, count) in self.vectors.drain(..) {
@@ -153,7 +153,7 @@ fn base_type(entry: &Entry<'_>, name: Option<&str>, size: u64) -> Kind {
         _ => return Kind::Unsupported(name.unwrap_or("type without an encoding").into()),
     };
     let bits = number(entry, gimli::DW_AT_bit_size).unwrap_or(size * 8) as u32;
-    // C's plain `char` has the encoding of `signed char` or `unsigned char`; only the name tells.
+    // C's plain `char` has the encoding of `signed char` or `unsigned char`. Only the name distinguishes it.
     let plain = name == Some("char");
     match encoding {
         gimli::DW_ATE_boolean => Kind::Bool,
@@ -168,8 +168,8 @@ fn base_type(entry: &Entry<'_>, name: Option<&str>, size: u64) -> Kind {
     }
 }
 
-/// DWARF 4 and 5 count bits from the start of the struct; older producers counted from the other end of the
-/// storage unit.
+/// DWARF 4 and 5 count bits from the start of the struct. Older producers counted from the other end of the storage
+/// unit.
 fn member_position(entry: &Entry<'_>) -> (u64, Option<BitField>) {
     let offset = number(entry, gimli::DW_AT_data_member_location).unwrap_or(0);
     let Some(size) = number(entry, gimli::DW_AT_bit_size) else { return (offset, None) };

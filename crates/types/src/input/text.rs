@@ -1,4 +1,4 @@
-//! Inputs as people read them: `x = -3, c = 'a' (97), buf = "ab\x00"`.
+//! Readable form of inputs: `x = -3, c = 'a' (97), buf = "ab\x00"`.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -18,9 +18,9 @@ pub struct CaseInput {
 }
 
 impl CaseInput {
-    /// `name = value` for each cell of the input. A name that was used before gets a number: `x`, `x#2`.
+    /// Returns `name = value` for each cell of the input. A name that was used before gets a number: `x`, `x#2`.
     ///
-    /// Of a sequence of calls: a line for each, `add(x = 3)`.
+    /// A sequence of calls has a line per call, `add(x = 3)`.
     pub fn lines(&self) -> Vec<String> {
         if self.input.requests.iter().any(|input| input.kind == InputKind::Call) {
             return self.calls();
@@ -32,7 +32,7 @@ impl CaseInput {
             1 => format!("{} = {}", input.name, input.value()),
             _ => format!("{}#{count} = {}", input.name, input.value()),
         };
-        // What a choice without a name decides, other inputs show.
+        // The effect of an unnamed choice is visible in other inputs.
         let is_shown = |input: &&Request| match input.kind {
             InputKind::Choice => !input.is_mapped() && !input.name.is_empty(),
             InputKind::Failure => input.failing_call().is_some(),
@@ -46,7 +46,7 @@ impl CaseInput {
         lines
     }
 
-    /// The calls of a sequence with their arguments. Which one comes next is a choice without a name.
+    /// The calls of a sequence with their arguments. An unnamed choice selects the next call.
     fn calls(&self) -> Vec<String> {
         let mut calls = Vec::<(&str, Vec<String>)>::new();
         let mut roots = self.map.roots.iter().zip(self.map.lines_of_roots());
@@ -63,7 +63,7 @@ impl CaseInput {
                     Some(_) => vec![input.failure_line()],
                     None => continue,
                 },
-                // Nothing else refers to a number, so it needs no name of its own among the calls.
+                // No other text refers to a number, so it needs no unique name among the calls.
                 (_, Some((root, lines))) => match root.value.literal() {
                     Some(literal) => vec![format!("{} = {literal}", input.name)],
                     None => lines,
@@ -78,7 +78,7 @@ impl CaseInput {
     }
 }
 
-/// On one line.
+/// Written on one line.
 impl fmt::Display for CaseInput {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.lines().join(", "))
@@ -86,12 +86,12 @@ impl fmt::Display for CaseInput {
 }
 
 impl Request {
-    /// Returns true if the map shows the request.
+    /// True if the map shows the request.
     fn is_mapped(&self) -> bool {
         self.ty != 0
     }
 
-    /// The value as people read it.
+    /// Readable form of the value.
     pub fn value(&self) -> String {
         let number = self.number();
         match (self.kind, number) {
@@ -126,7 +126,7 @@ impl Request {
         }
     }
 
-    /// The kind of the call that the request makes fail, and its number among the calls of that kind.
+    /// Kind of the call that the request causes to fail, and its number among the calls of that kind.
     pub fn failing_call(&self) -> Option<(&'static str, u32)> {
         let (words, _) = self.bytes.as_chunks::<4>();
         let word = |k: usize| words.get(k).map(|word| u32::from_le_bytes(*word));
@@ -135,7 +135,7 @@ impl Request {
         Some((what, number))
     }
 
-    /// The bytes that the unit sees of a string or a file; all bytes of anything else.
+    /// The bytes that the unit sees of a string or a file; all bytes of other requests.
     pub fn contents(&self) -> &[u8] {
         match self.kind {
             InputKind::Text => {

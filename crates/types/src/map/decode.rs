@@ -1,5 +1,5 @@
-//! Memory → input map: which objects there are to see, and how much of each.
-//! Decoding of single values is left to [`super::value`].
+//! Conversion of memory to an input map: selects the visible objects and elements. [`super::value`] decodes single
+//! values.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::ops::Range;
@@ -26,16 +26,16 @@ pub struct RawObject<'a> {
     pub element: TypeId,
     /// Characters up to a NUL.
     pub is_text: bool,
-    /// As far as it may ever grow.
+    /// Bytes up to the largest size that the object may have.
     pub bytes: &'a [u8],
     /// Parts that the run read, sorted.
     pub touched: &'a [Range<u32>],
 }
 
-/// Object at an address.
+/// Target of an address.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Target {
-    /// `offset` in bytes.
+    /// An object; `offset` in bytes.
     Object {
         id: ObjectId,
         offset: u64,
@@ -46,14 +46,14 @@ pub enum Target {
 /// Treatment of cells that the run did not read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Untouched {
-    /// They have their value.
+    /// Show their value.
     Show,
-    /// They are [`Value::Untouched`].
+    /// Show [`Value::Untouched`].
     Hide,
 }
 
-/// The input that lies in `roots` and `objects`. `resolve` says what is at an address. Of an object there are as
-/// many elements to see as were read or are pointed into, and at least one.
+/// Returns the map of the input in `roots` and `objects`. `resolve` returns the target of an address. An object shows
+/// as many elements as were read or are pointed into, and at least one.
 pub fn decode(
     graph: &TypeGraph,
     roots: &[RawRoot<'_>],
@@ -81,7 +81,7 @@ struct Reached<'a> {
     reader: &'a Reader<'a>,
     raw: &'a BTreeMap<ObjectId, &'a RawObject<'a>>,
     found: Vec<Object>,
-    /// Index in `found`.
+    /// Index of each object in `found`.
     index: BTreeMap<ObjectId, usize>,
     /// Pointers not yet followed: object and byte in it.
     open: VecDeque<(ObjectId, u64)>,
@@ -111,12 +111,12 @@ impl Reached<'_> {
         self.found
     }
 
-    /// Makes visible what is at `offset`, and at first what was read.
+    /// Makes the elements up to `offset` visible, and on the first call also those that were read.
     fn grow(&mut self, index: usize, raw: &RawObject<'_>, offset: u64) {
         let region = Region { bytes: raw.bytes, touched: raw.touched };
         let seen = self.found[index].elements.len();
         let (first, n_read) = (seen == 0, region.touched_end(0) as u64);
-        // Of bytes, a pointer further in shows more.
+        // In untyped bytes, a pointer to a higher offset shows more bytes.
         let known = if first { 0 } else { self.found[index].count() as u64 - 1 };
         if let Some(whole) = self.whole(raw, region, offset.max(known)) {
             self.found[index].elements = vec![whole];
@@ -135,7 +135,7 @@ impl Reached<'_> {
         }
     }
 
-    /// Objects that are one value whatever their length: texts and bytes.
+    /// Objects that are one value whatever their length: strings and bytes.
     fn whole(&self, raw: &RawObject<'_>, region: Region<'_>, offset: u64) -> Option<Value> {
         let graph = self.reader.graph;
         if raw.is_text {

@@ -6,7 +6,7 @@ use super::InputMap;
 use super::picture::{Arrow, Picture, RowKind};
 
 impl InputMap {
-    /// A record for the roots and for each object, with a port for each pointer in it.
+    /// Returns a record for the roots and for each object, with a port for each pointer in it.
     pub fn to_dot(&self) -> String {
         let picture = Picture::of(self);
         let name = |index: usize| match picture.boxes[index].object {
@@ -30,13 +30,13 @@ impl InputMap {
     }
 }
 
-/// Inside of a record's label, which has a syntax of its own inside of a quoted text.
+/// Escapes text for a record's label, which has its own syntax inside a quoted string.
 fn escaped(text: &str) -> String {
     let mut out = String::new();
     for c in text.chars() {
         match c {
             '\\' => out.push_str("\\\\"),
-            // Labels know the entities of HTML.
+            // Labels support HTML entities.
             '&' => out.push_str("&amp;"),
             '"' | '{' | '}' | '|' | '<' | '>' => out.extend(['\\', c]),
             _ => out.push(c),

@@ -1,5 +1,5 @@
-//! Layout of boxes and arrows of a picture. Boxes stand in columns by their distance from the roots, so an
-//! arrow goes to the next column, stays in its own, or goes back; arrows back run below all boxes.
+//! Layout of boxes and arrows of a picture. Boxes are placed in columns by their distance from the roots. So an arrow
+//! goes to the next column, stays in its own, or goes back. Arrows back run below all boxes.
 //!
 //! ```text
 //!   ┌───────┐      ┌──────┐      ┌──────┐
@@ -19,13 +19,13 @@ pub(super) const PADDING: f64 = 8.0;
 const MARGIN: f64 = 16.0;
 const BETWEEN_ROWS: f64 = 24.0;
 const GAP: f64 = 56.0;
-/// Between arrows that run side by side.
+/// Distance between parallel arrows.
 const LANE: f64 = 8.0;
 
 pub(super) struct Layout {
     pub(super) width: f64,
     pub(super) height: f64,
-    /// One for each box of the picture.
+    /// Positions of the picture's boxes.
     pub(super) boxes: Vec<Area>,
     pub(super) arrows: Vec<Drawn>,
 }
@@ -39,7 +39,7 @@ pub(super) struct Area {
 }
 
 impl Area {
-    /// The middle of a row; without one, of the title.
+    /// The middle of a row, or of the title without one.
     fn row(self, row: Option<usize>) -> f64 {
         self.y + ROW * (row.map_or(0.0, |row| row as f64 + 1.0) + 0.5)
     }
@@ -55,7 +55,7 @@ pub(super) struct Drawn {
 pub(super) enum Route {
     /// Along a curve with two control points.
     Curve([(f64, f64); 4]),
-    /// Along straight lines, to be rounded at the corners.
+    /// Along straight lines, whose corners are rounded.
     Lines(Vec<(f64, f64)>),
 }
 
@@ -64,7 +64,7 @@ impl Layout {
         let columns = columns(&picture.boxes);
         let arrows: Vec<_> = arrows(picture);
         let n_columns = columns.iter().max().map_or(0, |last| last + 1);
-        // Every arrow that runs up or down between columns needs room there.
+        // Every arrow that runs vertically between columns needs room there.
         let mut lanes = vec![0usize; n_columns];
         let mut take = |gap: usize| {
             lanes[gap] += 1;
@@ -75,7 +75,7 @@ impl Layout {
             .map(|((from, _), arrow)| match (columns[*from], columns[arrow.to]) {
                 (source, target) if target == source + 1 => Plan::Forward,
                 (source, target) if target == source => Plan::Beside { lane: take(source) },
-                // Roots are in the first column and nothing leads to them: there is a column before the target's.
+                // Roots are in the first column and are not pointed to, so a column precedes the target's.
                 (source, target) => Plan::Back { out: take(source), back: take(target.saturating_sub(1)) },
             })
             .collect();
@@ -116,7 +116,7 @@ enum Plan {
     Back { out: usize, back: usize },
 }
 
-/// Every pointer: box and row it is in, and where it leads.
+/// Every pointer: its box and row, and its target.
 fn arrows(picture: &Picture) -> Vec<((usize, usize), Arrow)> {
     let of_box = |(index, one): (usize, &Box)| -> Vec<_> {
         let arrow = |(row, kind)| match kind {
@@ -128,8 +128,8 @@ fn arrows(picture: &Picture) -> Vec<((usize, usize), Arrow)> {
     picture.boxes.iter().enumerate().flat_map(of_box).collect()
 }
 
-/// The distance of each box from the roots. What nothing leads to, which only a map made by hand has, stands behind
-/// the roots.
+/// Distance of each box from the roots. Unreachable boxes, which occur only in a hand-written map, come after all
+/// others.
 fn columns(boxes: &[Box]) -> Vec<usize> {
     let mut columns = vec![usize::MAX; boxes.len()];
     columns[0] = 0;
@@ -147,8 +147,8 @@ fn columns(boxes: &[Box]) -> Vec<usize> {
     columns.iter().map(|column| if *column == usize::MAX { 1 } else { *column }).collect()
 }
 
-/// The boxes, those of a column equally wide and one below the other; and the left edge of each column and of
-/// what would be the next.
+/// Positions of the boxes. Those of a column have the same width and are stacked vertically. Also returns the left edge
+/// of each column and of the one after the last.
 fn place(boxes: &[Box], columns: &[usize], lanes: &[usize]) -> (Vec<Area>, Vec<f64>) {
     let mut areas = vec![Area::default(); boxes.len()];
     let mut lefts = vec![MARGIN];

@@ -8,15 +8,15 @@ use super::{InputMap, Object, Pointer, Value};
 use crate::literal;
 
 impl InputMap {
-    /// `path = value` for each cell, except for those that were not read and for pointers that the path
-    /// to another cell goes through. Every root is followed to the end before the next.
+    /// Returns `path = value` for each cell, except for unread cells and for pointers that are part of the path to
+    /// another cell. Every root is followed to its end before the next.
     pub fn lines(&self) -> Vec<String> {
         let mut lines = self.lines_of_roots().concat();
         lines.extend(self.lines_of_placements());
         lines
     }
 
-    /// Positions of objects in words, each relative to the one before it.
+    /// Positions of objects as text, each relative to the previous one.
     fn lines_of_placements(&self) -> Vec<String> {
         let names = Names::of(self);
         let called = |object| {
@@ -39,14 +39,14 @@ impl InputMap {
         first.into_iter().chain(next).collect()
     }
 
-    /// [`InputMap::lines`], those of each root apart.
+    /// Lines of [`InputMap::lines`], separately for each root.
     pub fn lines_of_roots(&self) -> Vec<Vec<String>> {
         let names = Names::of(self);
         let mut writer = Writer { names: &names, open: Vec::new(), named: BTreeSet::new(), lines: Vec::new() };
         let mut lines = Vec::new();
         for (place, value) in &names.roots {
             writer.open.push((place.clone(), *value));
-            // A stack of our own: a list is as deep as it is long.
+            // An explicit stack, because a list is as deep as it is long.
             while let Some((place, value)) = writer.open.pop() {
                 writer.cell(&place, value);
             }
@@ -56,7 +56,7 @@ impl InputMap {
     }
 }
 
-/// On one line.
+/// Written on one line.
 impl fmt::Display for InputMap {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.lines().join(", "))
@@ -64,7 +64,7 @@ impl fmt::Display for InputMap {
 }
 
 impl Value {
-    /// A value without parts as people read it; none for other values and for pointers, which need their map.
+    /// Readable form of a value without parts; `None` for other values and for pointers, which need their map.
     pub fn literal(&self) -> Option<String> {
         Some(match self {
             Value::Int(value) => value.to_string(),
@@ -75,7 +75,7 @@ impl Value {
             Value::Enum { name: Some(name), .. } => name.clone(),
             Value::Enum { name: None, value } => value.to_string(),
             Value::Null => "NULL".to_owned(),
-            // What pointers to streams lead to are pointers themselves.
+            // The targets of pointers to streams are themselves pointers.
             Value::Function(name) if name.starts_with("tine_file_") => name.clone(),
             Value::Function(name) => format!("&{name}"),
             Value::Address(address) => format!("{address:#x}"),
@@ -87,7 +87,7 @@ impl Value {
         })
     }
 
-    /// True if there is any touched cell in it.
+    /// True if it contains a touched cell.
     fn shows(&self) -> bool {
         match self {
             Value::Struct(_) | Value::Array(_) | Value::Union { bytes: None, .. } => {
@@ -100,7 +100,7 @@ impl Value {
 }
 
 impl Object {
-    /// An object that can be written where a pointer to it stands: `"ab"`, `new struct list`.
+    /// Form of an object that can replace a pointer to it: `"ab"`, `new struct list`.
     fn in_place(&self) -> Option<String> {
         match self.elements.as_slice() {
             [value @ (Value::Text(_) | Value::Bytes(_))] => value.literal(),
@@ -114,9 +114,9 @@ impl Object {
 
 struct Writer<'n, 'm> {
     names: &'n Names<'m>,
-    /// The next cell is the last.
+    /// Stack of cells; the next one is the last.
     open: Vec<(Place, &'m Value)>,
-    /// Objects with names of their own that have been written.
+    /// Objects with explicit names that have been written.
     named: BTreeSet<&'n str>,
     lines: Vec<String>,
 }
@@ -146,7 +146,7 @@ impl<'m> Writer<'_, 'm> {
             return self.line(place, &self.names.address(pointer));
         };
         match base {
-            // The object is called by this pointer: what it holds says that it is there.
+            // This pointer names the object, so the object's contents imply the pointer's value.
             Base::Pointer { cell, element } if cell == place => match (object.in_place(), element) {
                 (Some(whole), 0) => self.line(place, &whole),
                 (Some(whole), element) => self.line(place, &format!("{whole} + {element}")),

@@ -7,9 +7,10 @@
 //!   x = 5                      ▲─────────────────────────┘          p->v = 3, p->next = p, x = 5
 //! ```
 //!
-//! A map stands by itself: names of types, members and functions are text in it, so it is read, stored and printed
-//! without the [type graph](crate::TypeGraph) it came from. [`decode()`] makes one from memory; [`lines`](InputMap::lines)
-//! writes it by access path; [`to_dot`](InputMap::to_dot) and [`to_svg`](InputMap::to_svg) draw it.
+//! A map is self-contained: names of types, members and functions are strings in it, so it can be read, stored and
+//! printed without the [type graph](crate::TypeGraph) that it came from. [`decode()`] makes one from memory.
+//! [`lines`](InputMap::lines) writes it by access path. [`to_dot`](InputMap::to_dot) and [`to_svg`](InputMap::to_svg)
+//! draw it.
 
 pub mod decode;
 mod dot;
@@ -30,9 +31,9 @@ pub use decode::{RawObject, RawRoot, Target, Untouched, decode};
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct InputMap {
     pub roots: Vec<Root>,
-    /// Those that can be reached from the roots, in the order in which they are.
+    /// Objects that are reachable from the roots, in the order in which they are reached.
     pub objects: Vec<Object>,
-    /// Addresses of objects, in order, if the run used more of them than equality.
+    /// Addresses of objects, in order, if the run used them for more than comparisons of equality.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub placements: Vec<Placement>,
 }
@@ -41,7 +42,7 @@ pub struct InputMap {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Placement {
     pub object: ObjectId,
-    /// From the start of the memory for inputs.
+    /// Offset from the start of the input region.
     pub offset: u64,
 }
 
@@ -49,7 +50,7 @@ pub struct Placement {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Root {
     pub name: String,
-    /// As C writes it.
+    /// Type as C writes it.
     #[serde(rename = "type")]
     pub ty: String,
     pub value: Value,
@@ -65,7 +66,7 @@ pub struct Object {
     pub id: ObjectId,
     /// The type of an element, as C writes it.
     pub element: String,
-    /// One value for each element; but a text, or bytes of no known type, is one value for all of them.
+    /// One value per element. A string, or bytes of unknown type, is one value for all elements.
     pub elements: Vec<Value>,
 }
 
@@ -79,12 +80,12 @@ pub enum Value {
     /// C's plain `char`.
     Char(i64),
     Float {
-        /// 32 or 64.
+        /// Width: 32 or 64.
         width: u32,
         bits: u64,
     },
     Enum {
-        /// None for a number that no enumerator has.
+        /// `None` for a number without an enumerator.
         name: Option<String>,
         #[serde(with = "serial::signed")]
         value: i128,
@@ -93,35 +94,34 @@ pub enum Value {
     Pointer(Pointer),
     /// The address of a function.
     Function(String),
-    /// A pointer to nothing that is known.
+    /// A pointer with an unknown target.
     Address(u64),
     Struct(Vec<Member>),
-    /// The member that shows best what was read. `bytes` are those of the whole union, if the member is smaller
-    /// than what was read.
+    /// The member that best represents the bytes that were read. `bytes` has the whole union, if the member is smaller
+    /// than the part that was read.
     Union {
         member: Box<Member>,
         #[serde(default, skip_serializing_if = "Option::is_none", with = "serial::some_hex")]
         bytes: Option<Vec<u8>>,
     },
     Array(Vec<Value>),
-    /// Characters up to a NUL, which is left out.
+    /// Characters up to a NUL, without it.
     Text(#[serde(with = "serial::text")] Vec<u8>),
     /// Bytes without a type, or of a type without values.
     Bytes(#[serde(with = "serial::hex")] Vec<u8>),
-    /// The run never read it, so that any value would do.
+    /// Never read by the run, so any value is possible.
     Untouched,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Member {
-    /// None for C's anonymous members, whose own members are named as if they stood here.
+    /// `None` for C's anonymous members, whose own members are named as if they were declared here.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
     pub value: Value,
 }
 
-/// Where a pointer leads: `offset` bytes into an object, which is the place `[element] steps…` and `rest` bytes
-/// further.
+/// Target of a pointer: `offset` bytes into an object. That is the place `[element] steps…`, plus `rest` bytes.
 ///
 /// ```text
 ///   struct { int n; struct { short a[3]; } in; } o[2];      offset 16: element 1, steps .in .a [2], rest 0
@@ -139,7 +139,7 @@ pub struct Pointer {
     pub rest: u64,
 }
 
-/// From a value to a part of it.
+/// A step from a value to a part of it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Step {
@@ -148,7 +148,7 @@ pub enum Step {
 }
 
 impl InputMap {
-    /// Returns true if no input has a type.
+    /// True if no input has a type.
     pub fn is_empty(&self) -> bool {
         self.roots.is_empty()
     }
@@ -162,7 +162,7 @@ impl Object {
     /// Number of visible elements.
     pub fn count(&self) -> usize {
         match self.elements.as_slice() {
-            // With its NUL.
+            // Including its NUL.
             [Value::Text(text)] => text.len() + 1,
             [Value::Bytes(bytes)] => bytes.len().max(1),
             elements => elements.len(),
@@ -171,15 +171,15 @@ impl Object {
 }
 
 impl Pointer {
-    /// To an element as a whole, not into one.
+    /// True if it points to the start of an element.
     pub fn is_to_element(&self) -> bool {
         self.steps.is_empty() && self.rest == 0
     }
 }
 
 impl Value {
-    /// The values this one is made of, in their order, and the step to each; no step to what an anonymous
-    /// member holds.
+    /// The parts of this value, in order, with the step to each. There is no step to the members of an anonymous
+    /// member.
     pub(crate) fn parts(&self) -> Vec<(Option<Step>, &Value)> {
         let part = |member: &'_ Member| member.name.clone().map(Step::Member);
         match self {

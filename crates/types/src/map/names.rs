@@ -4,8 +4,8 @@
 //!   p ──▶ #0 ──next──▶ #1 ──next──▶ #0        #0 is *p, #1 is *p->next, and p->next->next = p
 //! ```
 //!
-//! If nothing reachable points to an object's start, the pointer to one of its elements names it (`q[-1]`); if there
-//! are only pointers into elements, it gets a name of its own (`q = &o1.link`).
+//! If no reachable pointer points to an object's start, the pointer to one of its elements names it (`q[-1]`). If all
+//! pointers point inside elements, it gets a name of its own (`q = &o1.link`).
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -14,7 +14,7 @@ use super::{InputMap, Object, ObjectId, Pointer, Step, Value};
 /// An expression for a place in memory.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Place {
-    /// That which `->`, `.` and `[]` may follow.
+    /// An expression that `->`, `.` and `[]` may follow.
     Postfix(String),
     /// Target of the pointer.
     Pointee(Box<Place>),
@@ -60,7 +60,7 @@ impl Place {
 pub(super) enum Base {
     /// The cell of a pointer to its element `element`.
     Pointer { cell: Place, element: u64 },
-    /// A name that no variable has.
+    /// A name that no variable uses.
     Name(String),
 }
 
@@ -78,13 +78,13 @@ impl<'m> Names<'m> {
         names
     }
 
-    /// None if a map written by hand points to an object it does not have.
+    /// `None` if a hand-written map points to a missing object.
     pub(super) fn object(&self, id: ObjectId) -> Option<(&'m Object, &Base)> {
         let (object, base) = self.objects.get(&id)?;
         Some((object, base.as_ref()?))
     }
 
-    /// The place of an element of `object`.
+    /// Expression for an element of `object`.
     pub(super) fn element(object: &Object, base: &Base, index: u64) -> Place {
         let only = object.elements.len() <= 1 && index == 0;
         match base {
@@ -151,12 +151,12 @@ impl<'m> Names<'m> {
 struct Search {
     /// Pointers to the start of objects.
     straight: VecDeque<(ObjectId, Place)>,
-    /// Others, in the order in which they were met; with the element, if they point to a whole one.
+    /// Other pointers, in the order in which they were met; with the element, if they point to its start.
     inner: VecDeque<(ObjectId, Option<(Place, u64)>)>,
 }
 
 impl Search {
-    /// Notes all pointers in `value`.
+    /// Collects all pointers in `value`.
     fn pointers(&mut self, place: &Place, value: &Value) {
         match value {
             Value::Pointer(pointer) if !pointer.is_to_element() => self.inner.push_back((pointer.object, None)),

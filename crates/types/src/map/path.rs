@@ -1,9 +1,9 @@
-//! From a number of bytes into an object to the part of it that lies there.
+//! Conversion of an offset in an object to the part at that offset.
 
 use super::{ObjectId, Pointer, Step};
 use crate::graph::{Kind, TypeGraph, TypeId};
 
-/// The place `offset` bytes into an array of `element`, as seen by a pointer to `pointee`.
+/// The place at `offset` bytes in an array of `element`, as a pointer to `pointee` sees it.
 pub(super) fn locate(graph: &TypeGraph, object: ObjectId, element: TypeId, offset: u64, pointee: TypeId) -> Pointer {
     let single = has_flexible_tail(graph, element);
     let (index, rest) = match stride(graph, element) {
@@ -15,12 +15,12 @@ pub(super) fn locate(graph: &TypeGraph, object: ObjectId, element: TypeId, offse
     Pointer { object, offset, element: index, steps: place.steps, rest }
 }
 
-/// Bytes from one element to the next; 1 for what has no size (`void`, opaque types).
+/// Distance of consecutive elements in bytes; 1 for types without a size (`void`, opaque types).
 pub(super) fn stride(graph: &TypeGraph, element: TypeId) -> u64 {
     graph.size(element).unwrap_or(1).max(1)
 }
 
-/// True if values of the type are as long as their object is: `struct { int n; char text[]; }`, `int[]`.
+/// True if values of the type extend to the end of their object: `struct { int n; char text[]; }`, `int[]`.
 pub(super) fn has_flexible_tail(graph: &TypeGraph, ty: TypeId) -> bool {
     match graph.kind(graph.strip(ty)) {
         Kind::Array { count: None | Some(0), .. } => true,
@@ -31,14 +31,15 @@ pub(super) fn has_flexible_tail(graph: &TypeGraph, ty: TypeId) -> bool {
 
 struct Place<'a> {
     graph: &'a TypeGraph,
-    /// Type that the pointer points to, as C writes it: files that declare the same type have nodes of their own for it.
+    /// Target type of the pointer in C. Compared by name, because files that declare the same type have separate nodes
+    /// for it.
     wanted: String,
     steps: Vec<Step>,
 }
 
 impl Place<'_> {
-    /// Steps from a `ty` to what lies `offset` bytes into it; gives the bytes that are left. A struct and its first
-    /// member lie at the same place: the wanted type decides, then the larger part.
+    /// Collects the steps from `ty` to the part at `offset`, and returns the remaining bytes. A struct and its first
+    /// member have the same address: prefer the wanted type, then the larger part.
     fn descend(&mut self, ty: TypeId, offset: u64) -> u64 {
         let ty = self.graph.strip(ty);
         if offset == 0 && self.graph.describe(ty) == self.wanted {
@@ -62,7 +63,7 @@ impl Place<'_> {
         self.graph.describe(ty) == self.wanted || self.part(ty, 0).is_some_and(|(_, part, _)| self.ends_as_wanted(part))
     }
 
-    /// The member or element of `ty` that holds the byte at `offset`, and where in it.
+    /// The member or element of `ty` that contains the byte at `offset`, and the offset in it.
     fn part(&self, ty: TypeId, offset: u64) -> Option<(Option<Step>, TypeId, u64)> {
         match self.graph.kind(ty) {
             Kind::Struct { members } | Kind::Union { members } => {
@@ -70,7 +71,7 @@ impl Place<'_> {
                     let flexible = has_flexible_tail(self.graph, ty);
                     start <= offset && (flexible || offset - start < self.graph.size(ty).unwrap_or(0))
                 };
-                // There are no pointers to bit-fields. Of a union the first member that leads to what is wanted.
+                // Pointers to bit-fields do not exist. In a union, take the first member that contains the wanted type.
                 let mut fit = members.iter().filter(|member| member.bits.is_none() && holds(member.ty, member.offset));
                 let first = fit.next()?;
                 let best = std::iter::once(first)

@@ -1,30 +1,30 @@
-//! Contents of pictures of a map, however they are drawn: a box for the roots and one for each object, a row for
-//! each cell, an arrow from each pointer.
+//! Contents of pictures of a map, independent of the drawing: a box for the roots and one per object, a row per cell,
+//! an arrow per pointer.
 
 use std::collections::BTreeMap;
 
 use super::names::root_names;
 use super::{InputMap, Object, ObjectId, Pointer, Step, Value};
 
-/// Longer texts are cut.
+/// Length at which strings are truncated.
 const MAX_TEXT: usize = 40;
 
-/// The first box is that of the roots.
+/// Boxes of a picture, that of the roots first.
 pub(super) struct Picture {
     pub(super) boxes: Vec<Box>,
 }
 
 pub(super) struct Box {
-    /// None for the roots.
+    /// `None` for the roots.
     pub(super) object: Option<ObjectId>,
     pub(super) title: String,
     pub(super) rows: Vec<Row>,
 }
 
 pub(super) struct Row {
-    /// The part of the object that the cell is: `v`, `[1].v`; empty for an object that is one cell.
+    /// Access path of the cell in the object: `v`, `[1].v`; empty for an object that is one cell.
     pub(super) label: String,
-    /// Of a pointer: which part of the object it leads to, empty for its start.
+    /// Value; for a pointer, the part of the object that it points to, empty for the start.
     pub(super) text: String,
     pub(super) kind: RowKind,
 }
@@ -34,7 +34,7 @@ pub(super) enum RowKind {
     Plain,
     Null,
     Pointer(Arrow),
-    /// Stands for all cells that were not read.
+    /// Represents all cells that were not read.
     Untouched,
 }
 
@@ -43,12 +43,12 @@ pub(super) enum RowKind {
 pub(super) struct Arrow {
     /// Index of the box.
     pub(super) to: usize,
-    /// The row, if it leads to a cell further in that has one.
+    /// The row, if it points to a later cell that has one.
     pub(super) row: Option<usize>,
 }
 
 impl Row {
-    /// The row in one text: `v = 3`, `next`.
+    /// The row as a string: `v = 3`, `next`.
     pub(super) fn line(&self) -> String {
         match (self.label.is_empty(), self.text.is_empty()) {
             (false, false) if matches!(self.kind, RowKind::Pointer(_)) => format!("{} → {}", self.label, self.text),
@@ -135,7 +135,7 @@ fn title(object: &Object) -> String {
     if count == 1 { object.element.clone() } else { format!("{}[{count}]", object.element) }
 }
 
-/// Texts and bytes are one cell however long they are.
+/// Strings and bytes are one cell however long they are.
 fn element_label(object: &Object, index: u64) -> String {
     if object.elements.len() > 1 { format!("[{index}]") } else { String::new() }
 }
@@ -160,7 +160,7 @@ fn extended(label: &str, step: &Step) -> String {
     }
 }
 
-/// True if the cell `row` is `part` or in it.
+/// True if the cell `row` is `part` or inside it.
 fn is_inside(row: &str, part: &str) -> bool {
     let part = part.split(" + ").next().unwrap_or(part);
     row.strip_prefix(part).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))

@@ -1,8 +1,8 @@
-//! Serialised form of numbers of 128 bits, bytes and strings, which JSON lacks.
+//! Serialised form of 128-bit numbers, bytes and strings, which JSON lacks.
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
-/// A number where it fits into 64 bits, which every reader of JSON understands, else its decimal digits as text.
+/// A JSON number if it fits into 64 bits, which every JSON reader supports; otherwise a string of decimal digits.
 #[derive(Serialize, Deserialize)]
 #[serde(untagged)]
 enum Number {
@@ -83,7 +83,7 @@ pub(super) mod some_hex {
     }
 }
 
-/// A text where it is one (UTF-8), else the list of its bytes.
+/// A string if it is valid UTF-8, otherwise the list of its bytes.
 pub(super) mod text {
     use super::{Deserialize, Deserializer, Serialize, Serializer};
 

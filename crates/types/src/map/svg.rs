@@ -1,6 +1,6 @@
-//! The map drawn as SVG, by ourselves: where things lie is [`super::layout`]'s.
+//! SVG drawing of the map. [`super::layout`] computes the positions.
 //!
-//! Boxes are filled and arrows of a middle tone, so that the picture reads on light and dark pages alike.
+//! Boxes are filled and arrows have a medium tone, so that the picture is readable on light and dark pages.
 
 use std::fmt::Write as _;
 
@@ -22,7 +22,8 @@ text { font: 12px monospace; fill: #1f2328; white-space: pre; } \
 const ROUND: f64 = 6.0;
 
 impl InputMap {
-    /// The same map gives the same text. Boxes have `data-object` (the roots none), arrows `data-from` and `data-to`.
+    /// The same map gives the same text. Boxes have `data-object` (except for the roots), arrows `data-from` and
+    /// `data-to`.
     pub fn to_svg(&self) -> String {
         let picture = Picture::of(self);
         let layout = Layout::of(&picture);
@@ -94,7 +95,7 @@ fn point((x, y): (f64, f64)) -> String {
     format!("{x:.1},{y:.1}")
 }
 
-/// Lines from point to point, whose corners are cut by a curve.
+/// Connected lines whose corners are rounded by curves.
 fn rounded(points: &[(f64, f64)]) -> String {
     let mut path = format!("M{}", point(points[0]));
     for corner in points.windows(3) {
@@ -107,7 +108,7 @@ fn rounded(points: &[(f64, f64)]) -> String {
     path
 }
 
-/// A little from `corner` to `end`, and not past its half.
+/// A point near `corner` towards `end`, at most halfway.
 fn towards(corner: (f64, f64), end: (f64, f64)) -> (f64, f64) {
     let (dx, dy) = (end.0 - corner.0, end.1 - corner.1);
     let length = dx.hypot(dy);
@@ -115,7 +116,7 @@ fn towards(corner: (f64, f64), end: (f64, f64)) -> (f64, f64) {
     (corner.0 + dx * share, corner.1 + dy * share)
 }
 
-/// For text and attributes; XML has no way to write most control characters, but literals have escaped them.
+/// Escapes text and attributes. XML cannot represent most control characters, but literals have already escaped them.
 fn escaped(text: &str) -> String {
     let mut out = String::new();
     for c in text.chars() {

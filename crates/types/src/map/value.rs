@@ -1,4 +1,4 @@
-//! Bytes and a type → a value.
+//! Conversion of bytes and a type to a value.
 
 use std::ops::Range;
 
@@ -7,7 +7,7 @@ use super::path::{has_flexible_tail, locate, stride};
 use super::{Member, ObjectId, Value};
 use crate::graph::{self, Enumerator, Kind, TypeGraph, TypeId};
 
-/// Memory of one root or object, and what the run read of it.
+/// Memory of one root or object, and the parts that the run read.
 #[derive(Clone, Copy)]
 pub(super) struct Region<'a> {
     pub(super) bytes: &'a [u8],
@@ -20,7 +20,7 @@ impl Region<'_> {
         self.touched.get(behind).is_some_and(|touched| (touched.start as usize) < range.end)
     }
 
-    /// The end of what was read; 0 if nothing was at or behind `from`.
+    /// End of the part that was read; 0 if nothing was read at or after `from`.
     pub(super) fn touched_end(self, from: usize) -> usize {
         let end = self.touched.iter().map(|touched| touched.end as usize).max().unwrap_or(0).min(self.bytes.len());
         if end > from { end } else { 0 }
@@ -30,13 +30,13 @@ impl Region<'_> {
 pub(super) struct Reader<'a> {
     pub(super) graph: &'a TypeGraph,
     pub(super) resolve: &'a dyn Fn(u64) -> Option<Target>,
-    /// The element type of an object; none for objects nothing has given.
+    /// Element type of an object; `None` for unknown objects.
     pub(super) elements: &'a dyn Fn(ObjectId) -> Option<TypeId>,
     pub(super) untouched: Untouched,
 }
 
 impl Reader<'_> {
-    /// The `ty` at `at`. With `tail` it is the last in its object, so that flexible arrays go on to the end.
+    /// The value of type `ty` at `at`. With `tail` it is the last in its object, so flexible arrays extend to the end.
     pub(super) fn value(&self, ty: TypeId, region: Region<'_>, at: usize, tail: bool) -> Value {
         let ty = self.graph.strip(ty);
         match self.graph.kind(ty) {
@@ -72,7 +72,7 @@ impl Reader<'_> {
         }
     }
 
-    /// A union is shown by the member that covers what was read and fits the bytes best, the first of several.
+    /// Represents a union by the member that covers the read part and fits the bytes best, the first of several.
     fn union(&self, ty: TypeId, members: &[graph::Member], region: Region<'_>, at: usize) -> Value {
         let end = (at + self.graph.size(ty).unwrap_or(0) as usize).min(region.bytes.len());
         if at >= end || !self.shows(region, at..end) {
@@ -93,7 +93,7 @@ impl Reader<'_> {
         };
         let shown = |member: &graph::Member| self.member(member, region, at, false);
         let (mut covering, smaller): (Vec<_>, Vec<_>) = members.iter().partition(|member| covers(member));
-        // What is read of a pointer is read as a whole; a number in it may be shorter.
+        // A pointer is read as a whole; a number in the same bytes may be shorter.
         let is_whole = |member: &graph::Member| {
             let after = at + (member.offset + self.graph.size(member.ty).unwrap_or(0)) as usize;
             region.bytes.get(after..end).is_some_and(|rest| rest.iter().all(|byte| *byte == 0))
@@ -114,7 +114,7 @@ impl Reader<'_> {
         let size = stride(self.graph, element) as usize;
         let count = match count {
             Some(count) if count > 0 => count as usize,
-            // A flexible array is as long as what was read of it.
+            // The length of a flexible array is the part that was read.
             _ if tail => region.touched_end(at).saturating_sub(at).div_ceil(size),
             _ => 0,
         };
@@ -126,7 +126,7 @@ impl Reader<'_> {
         collapsed(Value::Array(values))
     }
 
-    /// An array of `char` that holds a text and was read as one.
+    /// An array of `char` that holds a string and was read as one.
     fn text_array(&self, element: TypeId, region: Region<'_>, range: Range<usize>) -> Option<Value> {
         let Kind::Char { .. } = self.graph.kind(self.graph.strip(element)) else { return None };
         let bytes = region.bytes.get(range.clone())?;
@@ -136,7 +136,7 @@ impl Reader<'_> {
         (0..bytes.len()).all(plain).then(|| Value::Text(bytes[..length].to_owned()))
     }
 
-    /// An object of characters. What was read behind its NUL would be lost in a text.
+    /// An object of characters. A string would lose bytes read after its NUL.
     pub(super) fn text_object(&self, region: Region<'_>) -> Value {
         let read = region.touched_end(0);
         if read == 0 && self.untouched == Untouched::Hide {
@@ -151,7 +151,7 @@ impl Reader<'_> {
         }
     }
 
-    /// An object of no known type, as far as it was read or is pointed into.
+    /// An object of unknown type, up to the last byte that was read or is pointed to.
     pub(super) fn bytes_object(&self, region: Region<'_>, offset: u64) -> Value {
         let read = region.touched_end(0);
         if read == 0 && self.untouched == Untouched::Hide {
@@ -171,7 +171,7 @@ impl Reader<'_> {
         scalar.unwrap_or_else(|| Value::Bytes(bytes.to_owned()))
     }
 
-    /// The value of a number `width` bits wide, if the type has numbers for values.
+    /// The value of a number of `width` bits, if the values of the type are numbers.
     fn scalar(&self, ty: TypeId, number: u128, width: u32) -> Option<Value> {
         Some(match self.graph.kind(ty) {
             Kind::Bool if number <= 1 => Value::Bool(number == 1),
@@ -212,7 +212,7 @@ impl Reader<'_> {
     }
 }
 
-/// A value without a touched part is untouched.
+/// Replaces a value without a touched part by `Untouched`.
 fn collapsed(value: Value) -> Value {
     if value.parts().iter().all(|(_, part)| **part == Value::Untouched) { Value::Untouched } else { value }
 }
@@ -220,12 +220,12 @@ fn collapsed(value: Value) -> Value {
 /// Score of how well a member of a union fits its bytes.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Fit {
-    /// A pointer in it leads somewhere: without it objects would be missing.
+    /// A pointer in it has a known target: without it objects would be missing.
     Linked,
     Likely,
     /// It is a number that looks like the bits of another type.
     Unlikely,
-    /// A pointer in it leads nowhere.
+    /// A pointer in it has no known target.
     Astray,
 }
 

@@ -1,4 +1,4 @@
-//! C in, its types out.
+//! Compiles C and reads its types.
 
 use std::process::Command;
 

@@ -1,4 +1,4 @@
-//! Memory to decode: objects at made-up addresses, filled by hand.
+//! Memory to decode: objects at made-up addresses with given contents.
 
 use std::ops::Range;
 
@@ -7,10 +7,10 @@ use tine_types::{Program, TypeId};
 
 use super::common::compile;
 
-/// The address of the function `handler`.
+/// Address of the function `handler`.
 const HANDLER: u64 = 0x40;
 
-/// Roots are the parameters of `f` in the source.
+/// Memory whose roots are the parameters of `f` in the source.
 #[derive(Clone, Debug)]
 pub(crate) struct Memory {
     program: Program,
@@ -24,7 +24,7 @@ struct Cells {
     touched: Vec<Range<u32>>,
 }
 
-/// Bytes, and whether the run read them.
+/// Bytes, and a flag that the run read them.
 #[derive(Clone, Debug)]
 pub(crate) struct Cell(Vec<u8>, bool);
 
@@ -73,7 +73,7 @@ impl Memory {
         self
     }
 
-    /// The next object; `element` as C writes it.
+    /// Adds an object; `element` is its type in C.
     pub(crate) fn object(mut self, element: &str, cells: &[Cell]) -> Memory {
         let types = &self.program.types;
         let element = types.iter().map(|(id, _)| id).find(|id| types.describe(*id) == element).expect("a known type");

@@ -1,11 +1,11 @@
-//! Response files: `@file` stands for the words in the file, in which `@file`s may stand again.
+//! Response files: `@file` is replaced by the words in the file, which may contain further `@file`s.
 
 use std::fs;
 
-/// Deep enough for any build system; a file that includes itself ends here.
+/// Maximum nesting, enough for any build system. It stops a file that includes itself.
 const MAX_DEPTH: usize = 32;
 
-/// Replaces every `@file`. As in gcc, one that cannot be read is an ordinary argument.
+/// Replaces every `@file`. As in gcc, an unreadable one is an ordinary argument.
 pub(crate) fn expand(words: Vec<String>) -> Vec<String> {
     let mut out = Vec::new();
     for word in words {
@@ -25,8 +25,8 @@ fn expand_word(word: String, depth: usize, out: &mut Vec<String>) {
     }
 }
 
-/// Words are separated by white space; quotes of either kind group, and a backslash takes the next character as it
-/// is, inside quotes too.
+/// Splits at white space. Quotes of both kinds group words, and a backslash escapes the next character, also inside
+/// quotes.
 fn split(text: &str) -> Vec<String> {
     let mut words = Vec::new();
     let mut word: Option<String> = None;
@@ -48,7 +48,7 @@ fn split(text: &str) -> Vec<String> {
     words
 }
 
-/// `word` as it has to stand in a response file, or in a shell.
+/// Quotes `word` for a response file or a shell.
 pub(crate) fn quote(word: &str) -> String {
     let plain = |c: char| c.is_alphanumeric() || "_-+=./,:@%^*".contains(c);
     if !word.is_empty() && word.chars().all(plain) {
@@ -88,7 +88,7 @@ mod tests {
         std::fs::write(&outer, format!("-o prog @{} @missing", inner.display())).expect("written");
         let words = expand(vec!["a.o".into(), format!("@{}", outer.display()), "b.o".into()]);
         assert_eq!(words, ["a.o", "-o", "prog", "-lm", "x.o", "@missing", "b.o"]);
-        // One that includes itself ends.
+        // A file that includes itself ends.
         std::fs::write(&outer, format!("z @{}", outer.display())).expect("written");
         assert!(expand(vec![format!("@{}", outer.display())]).len() > 2);
     }

@@ -1,27 +1,26 @@
-//! Options of gcc and clang: which take an argument, and what they are for.
+//! Options of gcc and clang: their arguments and stages.
 //!
-//! Only what differs from the rule needs a line: an option that no line matches is one word and for both
-//! compiling and linking.
+//! Only exceptions from the rule need an entry: an option without one is a single word, for both compiling and linking.
 
-/// Who reads an option.
+/// Stage that an option is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Stage {
-    /// `-c`, `-o`, `-x` …: the driver itself. Every command gets its own.
+    /// `-c`, `-o`, `-x` …: the compiler driver itself. Every command gets its own.
     Driver,
-    /// Files of dependencies (`-MD` …).
+    /// Dependency files (`-MD` …).
     Dependencies,
     Preprocess,
     Compile,
     Link,
     /// Compiling and linking.
     Both,
-    /// Asks the compiler about itself; nothing is compiled.
+    /// Prints information about the compiler; nothing is compiled.
     Inquiry,
 }
 
 #[derive(Clone, Copy)]
 enum Form {
-    /// Nothing follows.
+    /// No argument.
     Alone,
     /// The argument is the rest of the word, which may be empty.
     Joined,
@@ -34,7 +33,7 @@ enum Form {
 use Form::{Alone, Either, Joined, Separate};
 use Stage::{Both, Compile, Dependencies, Driver, Inquiry, Link, Preprocess};
 
-/// A word is matched whole first, then by the longest beginning.
+/// A word is looked up as a whole first, then by its longest prefix in the table.
 const TABLE: &[(&str, Form, Stage)] = &[
     // The driver.
     ("-c", Alone, Driver),
@@ -188,8 +187,8 @@ const TABLE: &[(&str, Form, Stage)] = &[
     ("-nolibc", Alone, Link),
 ];
 
-/// Of the option that starts with `word`: its name, the argument inside the word, whether the next word is the
-/// argument, and the stage.
+/// Looks up the option that starts with `word`. Returns its name, the argument inside the word, true if the next word
+/// is the argument, and the stage.
 pub(super) fn look_up(word: &str) -> (&str, Option<&str>, bool, Stage) {
     let whole = TABLE.iter().find(|(name, ..)| *name == word);
     if let Some((name, form, stage)) = whole {
@@ -200,7 +199,7 @@ pub(super) fn look_up(word: &str) -> (&str, Option<&str>, bool, Stage) {
         .filter(|(name, form, _)| matches!(form, Joined | Either) && word.starts_with(name))
         .max_by_key(|(name, ..)| name.len());
     match beginning {
-        // Families of options (`-f…`, `-m…`) are names, not arguments.
+        // Families of options (`-f…`, `-m…`) have names, not arguments.
         Some(("-f" | "-m" | "-W" | "-g" | "-d" | "-print-" | "--print-" | "-cc1" | "-Xarch_", _, stage)) => {
             (word, None, word.starts_with("-Xarch_"), *stage)
         }

@@ -18,7 +18,7 @@ fn check(line: &str, expected: &Expect) {
         };
     }
     expected.assert_eq(&text);
-    // Lossless, except for `--` and `-Wp,`, which are understood and written otherwise.
+    // Lossless, except for `--` and `-Wp,`, which are rewritten.
     let words: Vec<&str> = parsed.args.iter().flat_map(Arg::words).map(String::as_str).collect();
     if !line.contains("-Wp,") && !line.contains(" -- ") {
         assert_eq!(words.join(" "), line);

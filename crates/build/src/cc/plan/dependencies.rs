@@ -1,7 +1,7 @@
 //! Dependency files (`-MD` and its family).
 //!
-//! The front end writes a temporary file, after which clang would name the dependencies' file and target. So both are
-//! said explicitly, as the user's command would have named them.
+//! The front end writes a temporary file, from which clang would derive the names of the dependency file and its
+//! target. So both are stated explicitly, as the user's command would have named them.
 
 use std::path::Path;
 

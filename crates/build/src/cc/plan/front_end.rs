@@ -7,7 +7,7 @@ use super::super::flags::{self, Fate};
 use super::{Driver, Emit, Planner, Step, dependencies, stem, text};
 
 impl Planner<'_> {
-    /// Plans what makes `source` an object (or what else was asked for). Returns the object's path.
+    /// Plans the commands that compile `source` to an object (or to the requested output). Returns the object's path.
     pub(super) fn compile(&mut self, source: &Input, ordinal: usize) -> PathBuf {
         match source.language {
             Language::C | Language::Cxx => self.compile_and_instrument(source, ordinal),
@@ -32,7 +32,8 @@ impl Planner<'_> {
         output
     }
 
-    /// With the same flags as the sources that will include it, or clang would refuse it there.
+    /// Precompiles a header with the same flags as the sources that will include it. Otherwise clang would reject it
+    /// there.
     fn precompile(&mut self, source: &Input) -> PathBuf {
         let mut args = self.instrumentable_flags(source);
         args.extend(dependencies::flags(self.line, &source.path));
@@ -68,8 +69,8 @@ impl Planner<'_> {
         args
     }
 
-    /// The user's options for the compiler. If only an object is made, also those for the linker: clang warns that they are unused,
-    /// as it would without tine.
+    /// The user's options for the compiler. If only an object is made, they include linker options: clang warns that
+    /// they are unused, as it would without tine.
     fn user_flags(&self) -> Vec<String> {
         let mut words = Vec::new();
         for arg in &self.line.args {
@@ -90,8 +91,8 @@ impl Planner<'_> {
         words
     }
 
-    /// Path of the object (or assembly) of `source`: where the user said or a compiler would put it, or to a
-    /// temporary file if it is only for linking.
+    /// Path of the object (or assembly) of `source`: the path that the user or a compiler would choose, or a temporary
+    /// file if it is only linked.
     fn output(&self, source: &Input, ordinal: usize) -> PathBuf {
         if self.links() {
             return self.temp(ordinal, source, "o");

@@ -1,4 +1,4 @@
-//! Linking, with what instrumented code needs.
+//! Linking of instrumented code.
 
 use std::path::PathBuf;
 
@@ -13,14 +13,14 @@ use super::{Planner, text};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Product {
     Program,
-    /// Finds the runtime in the program that loads it.
+    /// Uses the runtime of the program that loads it.
     SharedLibrary,
-    /// `-r`: an object made of objects.
+    /// `-r`: an object that combines objects.
     Object,
 }
 
 impl Planner<'_> {
-    /// `objects` are those of the inputs that were compiled, in their order.
+    /// Plans the link. `objects` are the compiled inputs, in order.
     pub(super) fn link(&mut self, objects: &[PathBuf]) -> Vec<String> {
         let (mut args, behind) = self.runtime_flags();
         let mut objects = objects.iter();
@@ -48,8 +48,7 @@ impl Planner<'_> {
         args
     }
 
-    /// Flags before and after those of the user. Paths go by `-Xlinker`, because a `-x c` may be in
-    /// force.
+    /// Flags before and after those of the user. Paths are passed with `-Xlinker`, because a `-x c` may be in effect.
     pub(super) fn runtime_flags(&mut self) -> (Vec<String>, Vec<String>) {
         let (mut before, mut behind) = (Vec::new(), Vec::new());
         let product = self.product();
@@ -58,14 +57,15 @@ impl Planner<'_> {
         }
         if product == Product::Program {
             before.push("-Wl,--wrap=main".into());
-            // Shared libraries look here for the runtime, all of it: also for what the program itself does not call.
-            // A static program loads none, and a static one that is relocatable cannot even start with such symbols.
+            // Export the whole runtime for shared libraries, including parts that the program itself does not call. A
+            // static program loads no libraries, and a static PIE cannot even start with such symbols.
             if !self.line.has("-static") && !self.line.has("-static-pie") {
                 before.push("-Wl,--export-dynamic-symbol=__tine_*".into());
             }
             let start = if self.mode.native { "" } else { ",-u,__tine_start" };
             before.push(format!("-Wl,-u,{}{start}", runtime_symbols().join(",-u,")));
-            // The runtime calls `main`, which may be in an archive of the user's (`-lgtest_main`), so it comes first.
+            // The runtime calls `main`, which may be in one of the user's archives (`-lgtest_main`), so the runtime
+            // comes first.
             before.extend(["-Xlinker".into(), text(&self.places.runtime)]);
             self.plan.needs.runtime = true;
         }
@@ -79,7 +79,7 @@ impl Planner<'_> {
             libraries.push(&self.places.stub);
             self.plan.needs.stub = true;
         }
-        // The user may have left the linker taking whole archives.
+        // The user may have left `--whole-archive` on.
         behind.push("-Wl,--push-state,--no-whole-archive".into());
         behind.extend(libraries.into_iter().flat_map(|library| ["-Xlinker".into(), text(library)]));
         behind.push("-Wl,--pop-state".into());
@@ -98,7 +98,7 @@ impl Planner<'_> {
         }
     }
 
-    /// `-z defs` or one of its other names, the last of which counts.
+    /// `-z defs` or one of its synonyms. The last one counts.
     fn refuses_undefined(&self) -> bool {
         let words = self.line.linker_words();
         let mut refuses = false;
@@ -115,7 +115,7 @@ impl Planner<'_> {
     }
 }
 
-/// Everything that instrumented code may call: the entry points, the interface and where shadows travel.
+/// All symbols that instrumented code may use: entry points, the interface, and the variable that passes shadows.
 pub(in super::super) fn runtime_symbols() -> Vec<String> {
     macro_rules! names {
         ($( fn $name:ident ( $($argument:ident : $type:ident),* ) $( -> $result:ident )? ; )*) => {
@@ -126,5 +126,5 @@ pub(in super::super) fn runtime_symbols() -> Vec<String> {
     entry_points.into_iter().chain(INTERFACE).chain([PASSING]).map(str::to_owned).collect()
 }
 
-/// The thread-local by which shadows travel with calls.
+/// The thread-local variable that passes shadows in calls.
 pub(in super::super) const PASSING: &str = "__tine_passing";

@@ -1,8 +1,8 @@
-//! Command lines as build systems write them, and what `tine cc` does for them.
+//! Command lines of build systems, and the plans of `tine cc` for them.
 //!
-//! What is the same everywhere is abbreviated: `CHECKS` and `FRONT` are the flags of the front end before and behind the
-//! user's (`NOT-PREPROCESSED` instead of `FRONT` for what clang does not preprocess), `HEADERS` tine's include directories,
-//! `RUNTIME` what is linked at the start of a program and `INTERFACES` at the end of anything.
+//! Common parts are abbreviated. `CHECKS` and `FRONT` are the flags of the front end before and after those of the user
+//! (`NOT-PREPROCESSED` instead of `FRONT` for inputs that clang does not preprocess). `HEADERS` are tine's include
+//! directories. `RUNTIME` is linked at the start of a program, and `INTERFACES` at the end of any output.
 
 use expect_test::{Expect, expect};
 
@@ -255,7 +255,7 @@ fn version_scripts() {
             clang-22 RUNTIME a.o -Wl,--version-script -Wl,TMP/0.version -Xlinker --version-script=TMP/1.version -Wno-unused LIBRARIES
         "#]],
     );
-    // A library finds the runtime elsewhere.
+    // A library uses the runtime of the program.
     check(
         "cc -shared a.o -Wl,--version-script,a.map -o l.so",
         expect![[r#"
@@ -715,7 +715,7 @@ fn other_machines() {
     );
 }
 
-/// Clang warns of flags for the preprocessor where it has nothing to preprocess: tine's own are not among them.
+/// Clang warns of preprocessor flags that have no effect. tine must not add such flags.
 #[test]
 fn preprocessed_already() {
     check(

@@ -1,16 +1,16 @@
-//! Version scripts of programs. One that says `local: *` would hide the runtime from the libraries that the program
-//! loads, so the linker gets another that shows it.
+//! Version scripts of programs. `local: *` would hide the runtime from the libraries that the program loads, so the
+//! linker gets a modified script that exports it.
 
 use std::path::{Path, PathBuf};
 
 use super::super::args::Opt;
 use super::{Step, text};
 
-/// Goes along the linker's options and puts other scripts in the place of the user's.
+/// Replaces the user's scripts among the linker's options.
 pub(super) struct VersionScripts<'a> {
     wanted: bool,
     temp: &'a Path,
-    /// The last word was `--version-script`, so the next is its file. libtool makes one option of each.
+    /// The last word was `--version-script`, so the next word is its file. libtool makes two options of them.
     file_comes: bool,
     pub(super) steps: Vec<Step>,
 }
@@ -20,7 +20,7 @@ impl<'a> VersionScripts<'a> {
         VersionScripts { wanted, temp, file_comes: false, steps: Vec::new() }
     }
 
-    /// The option as the linker is to get it.
+    /// The option for the linker.
     pub(super) fn replaced(&mut self, option: &Opt) -> Vec<String> {
         let value = option.value.as_deref().unwrap_or_default();
         match option.name.as_str() {
@@ -37,7 +37,7 @@ impl<'a> VersionScripts<'a> {
         if std::mem::take(&mut self.file_comes) {
             return self.script(word);
         }
-        // The linker takes long options with one dash, too.
+        // The linker accepts long options with one dash, too.
         match word.strip_prefix('-').map(|word| word.strip_prefix('-').unwrap_or(word)) {
             Some("version-script") => self.file_comes = true,
             Some(long) => {
@@ -64,7 +64,7 @@ impl<'a> VersionScripts<'a> {
 ///   { local: *; };             →  { global: __tine_*; local: *; };
 ///   { f; };                    →  { __tine_*; f; };
 /// ```
-/// A pattern beats `*`, wherever both stand.
+/// A pattern has precedence over `*` in any position.
 pub(in super::super) fn show_runtime(script: &[u8]) -> Vec<u8> {
     let mut body = blank_end(script, 0);
     while script.get(body).is_some_and(|&byte| byte != b'{') {

@@ -2,7 +2,7 @@
 
 use super::Mistake;
 
-/// Number of times that a call may come.
+/// Multiplicity of a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Times {
     Any,
@@ -12,11 +12,11 @@ pub(super) enum Times {
 /// The calls, and their order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Calls {
-    /// Each once, in this order.
+    /// Calls that are made once, in this order.
     first: Vec<String>,
-    /// Then these, in any order.
+    /// Calls that follow in any order.
     rest: Vec<(String, Times)>,
-    /// Of all of them together.
+    /// Maximum length of the whole sequence.
     max: u32,
 }
 
@@ -53,7 +53,7 @@ impl Calls {
         Ok(calls)
     }
 
-    /// All of them, each once.
+    /// Names of all calls, each once.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.first.iter().chain(self.rest.iter().map(|(name, _)| name)).map(String::as_str)
     }

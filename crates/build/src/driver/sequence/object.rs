@@ -1,4 +1,4 @@
-//! The object that a sequence of calls is about: what the constructor returns, or what its first parameter points to.
+//! The object of a call sequence: the constructor's result, or the target of its first parameter.
 
 use tine_types::graph::TypeGraph;
 use tine_types::{Function, Kind, Program, TypeId};
@@ -7,9 +7,9 @@ use super::Mistake;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Object {
-    /// Type of the driver's variable.
+    /// Type of the harness's variable.
     pub(super) ty: TypeId,
-    /// The variable is the object, and the constructor is given its address.
+    /// The variable is the object itself, and the constructor gets its address.
     pub(super) is_owned: bool,
 }
 
@@ -28,7 +28,7 @@ impl Object {
             _ => None,
         };
         match (returned, given) {
-            // It returns its argument, so the caller has to make the object.
+            // It returns its argument, so the caller must create the object.
             (Some(returned), Some(given)) if pointee(returned).is_some_and(|to| is_same(types, to, given)) => {
                 Ok(Object { ty: unqualified(types, given), is_owned: true })
             }
@@ -50,7 +50,7 @@ impl Object {
         }
     }
 
-    /// A number, of which a parameter of the same type is none the less another.
+    /// True for a number. Another parameter of the same type then does not mean the object.
     fn is_plain(&self, types: &TypeGraph) -> bool {
         !matches!(
             types.kind(types.strip(self.ty)),
@@ -59,7 +59,7 @@ impl Object {
     }
 }
 
-/// The type without qualifiers of its own: the driver writes to it.
+/// The type without its own qualifiers, because the harness writes to it.
 fn unqualified(types: &TypeGraph, ty: TypeId) -> TypeId {
     let mut ty = ty;
     while let Kind::Qualified { to, .. } = types.kind(ty) {
@@ -68,7 +68,7 @@ fn unqualified(types: &TypeGraph, ty: TypeId) -> TypeId {
     ty
 }
 
-/// True if two types are one except for typedefs and qualifiers.
+/// True if two types are equal except for typedefs and qualifiers.
 pub(in crate::driver) fn is_same(types: &TypeGraph, a: TypeId, b: TypeId) -> bool {
     let (a, b) = (types.strip(a), types.strip(b));
     if a == b {

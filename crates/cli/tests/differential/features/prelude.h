@@ -1,4 +1,4 @@
-/* What every generated program starts with. Arithmetic is unsigned, so that no program has an error. */
+/* The beginning of every generated program. Arithmetic is unsigned, so that programs have no errors. */
 #include <complex.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,4 +1,4 @@
-/* Waits that nothing can end. */
+/* Waits without end. */
 #include <poll.h>
 #include <pthread.h>
 #include <stdio.h>

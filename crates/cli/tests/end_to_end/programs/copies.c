@@ -1,4 +1,4 @@
-/* Copies standard input into a file of its own, in two steps, and says what came of it. */
+/* Copies standard input into a file in two steps, and prints the results. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>

@@ -1,4 +1,4 @@
-/* What a program sees of calls that fail: each kind once, told by the exit code. */
+/* Effects of failing calls in a program: each kind once, identified by the exit code. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>

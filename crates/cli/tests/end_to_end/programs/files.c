@@ -1,4 +1,4 @@
-/* Does with a file and with standard input what programs do, and says what came of it. */
+/* Uses all operations on a file and on standard input, and prints the results. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -115,7 +115,7 @@ int main(void) {
     streams(file);
     say("close", fclose(file));
     streams(stdin);
-    /* What a stream has read ahead is its own affair. */
+    /* Streams may read ahead, so reset the position. */
     say("rewound", lseek(fileno(stdin), 0, SEEK_SET));
     descriptors(fileno(stdin));
     say("dup2", dup2(fd, 0));

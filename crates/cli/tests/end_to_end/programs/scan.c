@@ -1,4 +1,4 @@
-/* Reads standard input with the format that the first argument names, and says what came of it. */
+/* Reads standard input with the format in the first argument, and prints the results. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

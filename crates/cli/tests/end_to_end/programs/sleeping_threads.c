@@ -1,4 +1,4 @@
-/* The clock jumps only when every thread waits, and to the earliest end. */
+/* The clock jumps only when every thread waits, and to the earliest wake-up. */
 #include <assert.h>
 #include <pthread.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* Everything that waits does so in virtual time, and all clocks agree. */
+/* All kinds of waiting use virtual time, and all clocks agree. */
 #define _GNU_SOURCE
 #include <assert.h>
 #include <errno.h>

@@ -1,4 +1,4 @@
-// Elements of any kind behind `void *`, and a union: the state is what is in memory, whatever its type.
+// Elements of any type through `void *`, and a union: the state is the contents of memory, whatever its type.
 #include <assert.h>
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-// What a call leaves behind beside the object: variables of functions and of the file.
+// Effects of a call outside of the object: static variables of functions and of the file.
 #include <assert.h>
 
 struct light {

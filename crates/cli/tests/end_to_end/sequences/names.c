@@ -1,4 +1,4 @@
-// Names as keys: inputs are texts that pointers point to.
+// Names as keys: inputs are strings that pointers point to.
 #include <assert.h>
 #include <string.h>
 

@@ -1,4 +1,4 @@
-// What one call returns another takes: a node to erase. The list has a tail that `erase` forgets.
+// The result of one call is an argument of another: a node to erase. The list has a tail that `erase` forgets.
 #include <assert.h>
 #include <stdlib.h>
 

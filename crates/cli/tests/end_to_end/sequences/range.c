@@ -1,4 +1,4 @@
-// The state is the same expression on all paths through `set`; which values it can have is not.
+// The state is the same expression on all paths through `set`; the set of its possible values is not.
 #include <assert.h>
 
 struct dial {

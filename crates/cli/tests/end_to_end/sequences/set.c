@@ -1,4 +1,4 @@
-// A set as a list, with the number of its elements. With BUG, removing an element behind the first does not count.
+// A set as a list, with the number of its elements. With BUG, removing an element after the first does not count.
 #include <stdlib.h>
 
 struct node {

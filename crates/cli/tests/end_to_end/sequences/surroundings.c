@@ -1,5 +1,5 @@
-/* What a call leaves behind outside of variables and heap: memory that was mapped, a position in a file, the umask, random
- * numbers, and variables of code without instrumentation. */
+/* Effects of a call outside of variables and heap: mapped memory, a position in a file, the umask, random
+ * numbers, and variables of uninstrumented code. */
 #define _GNU_SOURCE
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -74,5 +74,5 @@ void count_foreign(struct object *o) {
         abort();
 }
 
-/* Nothing is left behind: the state comes again. */
+/* No effects: the state repeats. */
 void print(struct object *o) { write(1, "x", 1); }

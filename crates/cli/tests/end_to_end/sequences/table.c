@@ -1,4 +1,4 @@
-// A hash table with open addressing: a removed key leaves an empty place behind, so a key that had to go further is
+// A hash table with open addressing: a removed key leaves an empty slot, so a key that was stored further on is
 // not found any more. It takes three calls in the right order.
 #include <assert.h>
 
@@ -44,7 +44,7 @@ void del(struct table *t, int key) {
         t->used[i] = 0;
 }
 
-/* Each key is found where it is. */
+/* Each stored key can be found. */
 int ok(const struct table *t) {
     for (int i = 0; i < SIZE; i++)
         if (t->used[i] && find(t, t->keys[i]) != i)

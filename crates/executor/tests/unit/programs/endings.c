@@ -1,4 +1,4 @@
-// One way to end for each value of its input.
+// Ends in a different way for each value of its input.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>

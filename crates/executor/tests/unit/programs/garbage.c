@@ -1,4 +1,4 @@
-// Reads what nobody wrote: undefined in C, but the same in every run with the same input.
+// Reads unwritten memory: undefined in C, but the same in every run with the same input.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-// Much writable memory: full of data, or untouched.
+// A lot of writable memory: full of data, or untouched.
 #include "tine_interface.h"
 #ifdef DATA
 static volatile int memory[4 << 20] = {[0 ... (4 << 20) - 1] = 1};

@@ -1,4 +1,4 @@
-// Brings an allocator of its own.
+// Has its own allocator.
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-// Starts processes, if it may.
+// Starts processes, if that is allowed.
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/wait.h>

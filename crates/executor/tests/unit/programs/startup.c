@@ -1,4 +1,4 @@
-// A long start-up, an input, and what the start-up left. The first line of the output tells one start-up from another.
+// A long start-up, an input, and the state after the start-up. The first line of the output identifies the start-up.
 #include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>

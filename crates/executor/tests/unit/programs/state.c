@@ -1,5 +1,5 @@
-// Uses everything that a run could leave behind for the next: the output tells whether it was all fresh.
-// Every fifth input crashes in one way or another.
+// Uses all kinds of state that a run could leave for the next. The output shows if it was fresh.
+// Every fifth input crashes in some way.
 #include <errno.h>
 #include <fenv.h>
 #include <locale.h>

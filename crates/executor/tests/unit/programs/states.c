@@ -1,4 +1,4 @@
-// Instrumented by hand: a module with one variable, and what it leads to in many shapes.
+// Instrumented by hand: a module with one variable, which points to heaps of many shapes.
 #include <stdlib.h>
 #include "tine_interface.h"
 

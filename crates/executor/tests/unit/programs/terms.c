@@ -1,4 +1,4 @@
-// Instrumented by hand: a decision for each bit of `x`, then one that each of the 256 paths has a number of its own for.
+// Instrumented by hand: a decision for each bit of `x`, then one whose number differs on each of the 256 paths.
 #include "tine_interface.h"
 
 static unsigned char coverage[1];

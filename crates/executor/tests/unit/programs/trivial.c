@@ -1,4 +1,4 @@
-// As little as a unit can do.
+// A minimal unit.
 #include "tine_interface.h"
 static int calls;
 int main(void) {
