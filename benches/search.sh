@@ -53,7 +53,7 @@ for name in $programs; do
         for seed in $seeds; do
             session=$folder/$strategy-$seed
             mkdir -p "$folder/scratch"
-            ! declare -F surroundings >/dev/null || (cd "$folder/scratch" && surroundings)
+            ! declare -F environment_files >/dev/null || (cd "$folder/scratch" && environment_files)
             # shellcheck disable=SC2046 # words
             (cd "$folder/scratch" && timeout $((2 * seconds + 60)) "$tine" run "$program" --quiet --json --jobs "${JOBS:-1}" --out "$session" \
                 --strategy "$strategy" --seed "$seed" --max-runs "$runs" --max-time "${seconds}s" --solver-timeout "${SOLVER_TIMEOUT:-1s}" \

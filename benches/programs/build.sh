@@ -5,7 +5,7 @@
 #   build              with $CC, in a copy of it; prints the program's path on the last line
 #   options            of `tine run`, one line
 #   search_options     the same for search.sh; by default `options`
-#   surroundings       creates the files of the program's working directory, in search.sh; optional
+#   environment_files       creates the files of the program's working directory, in search.sh; optional
 #   counts FILE        succeeds if branches and lines of this source file count
 #   $functions         an expression: only branches in functions that match it count; by default all
 #   $unpacked          set to nothing if there is no source package to unpack
@@ -16,7 +16,7 @@
 built() {
     local name=${1%%/*} kind=$2 folder=$work/programs/$1
     tool=${1#*/} source=$work/src/$name inputs=$here/programs/$name functions= unpacked=yes program=
-    unset -f search_options surroundings
+    unset -f search_options environment_files
     . "$here/programs/$name.sh"
     [ -z "$unpacked" ] || "$here/fetch.sh" "$work/src" "$name" || return 1
     local configured=$work/programs/$name/configured build=$work/programs/$name/$kind

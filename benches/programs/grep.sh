@@ -10,5 +10,5 @@ build() { make -j"$(nproc)" CC="$CC" WERROR_CFLAGS= >&2 && echo src/grep; }
 options() { echo --sym-argv 2,8 --sym-stdin 16; }
 search_options() { echo "${GREP_OPTIONS:---sym-argv 3,20 --sym-stdin 40 --locale C.UTF-8 --sym-fail 1}"; }
 # Files for -r.
-surroundings() { mkdir -p d/e && printf 'abc\nxyz\n' >f && printf 'bin\0ary\n' >d/g && ln -sf ../f d/l && : >d/e/h; }
+environment_files() { mkdir -p d/e && printf 'abc\nxyz\n' >f && printf 'bin\0ary\n' >d/g && ln -sf ../f d/l && : >d/e/h; }
 counts() { [[ $1 == *src/grep.c || $1 == grep.c || $1 == *dfasearch.c || $1 == *kwsearch.c || $1 == *searchutils.c || $1 == *dfa.c ]]; }

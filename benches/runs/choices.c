@@ -1,4 +1,4 @@
-/* One decision with 65,000 alternatives: as many paths of one decision each, and every query is `input == k`. */
+/* One decision with 65,000 sides: as many paths of one decision each, and every query is `input == k`. */
 #include <tine.h>
 
 int main(void) {

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use tine_engine::config::Config;
 use tine_engine::target::{Harness, Kind, PROGRAM, Target, UNIT, UNIT_NATIVE};
-use tine_session::summary::{How, Surrounding};
+use tine_session::summary::{How, UndefinedSymbol};
 use tine_types::linkage::Linkage;
 use tine_types::{Function, Program};
 
@@ -25,7 +25,7 @@ pub struct Functions<'a> {
     program: Program,
     wishes: Wishes,
     monitors: Monitors,
-    environment: Vec<Surrounding>,
+    environment: Vec<UndefinedSymbol>,
 }
 
 impl<'a> Functions<'a> {
@@ -165,7 +165,7 @@ pub fn program(
         kind: Kind::Program { arguments, directory },
         seeds: Vec::new(),
         specs: monitors.specs,
-        environment: missing.into_iter().map(|function| Surrounding { function, how: How::Missing }).collect(),
+        environment: missing.into_iter().map(|function| UndefinedSymbol { function, how: How::Missing }).collect(),
         sources: unit.sources(),
         flags: unit.flags().to_vec(),
         built_in: std::env::current_dir().unwrap_or_default(),
@@ -214,7 +214,7 @@ struct Symbols {
     /// Undefined variables, with definitions that set them to zero.
     variables: Vec<(String, String)>,
     /// Entries for the summary.
-    environment: Vec<Surrounding>,
+    environment: Vec<UndefinedSymbol>,
 }
 
 impl Symbols {
@@ -243,8 +243,8 @@ impl Symbols {
         // Functions of tine.h do not count as the user's.
         let is_own = |name: &String| name.starts_with("__tine_") || inline.contains(name);
         let called = linkage.called.iter().filter(|name| !is_own(name));
-        let called = called.filter_map(|name| Some(Surrounding { function: name.clone(), how: fate(name)? }));
-        let zeros = variables.iter().map(|(name, _)| Surrounding { function: name.clone(), how: How::Zeros });
+        let called = called.filter_map(|name| Some(UndefinedSymbol { function: name.clone(), how: fate(name)? }));
+        let zeros = variables.iter().map(|(name, _)| UndefinedSymbol { function: name.clone(), how: How::Zeros });
         let environment = called.chain(zeros).collect();
         Ok(Symbols { stubs, missing, inline, variables, environment })
     }

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use tine_engine::event::Event;
 use tine_engine::{Error, Sink};
 use tine_explore::ProgramMap;
-use tine_explore::map::AlternativeId;
+use tine_explore::map::SideId;
 
 use crate::failure::Failure;
 
@@ -42,7 +42,7 @@ impl Events {
         Some(match event {
             Event::Started(started) => {
                 self.map = Some(Arc::clone(&started.map));
-                json!({ "event": "started", "target": self.target, "branches_total": started.map.n_alternatives() })
+                json!({ "event": "started", "target": self.target, "branches_total": started.map.n_sides() })
             }
             Event::Job(done) => {
                 let run = done.result.run()?;
@@ -69,9 +69,9 @@ impl Events {
         })
     }
 
-    fn covered(&self, side: AlternativeId, case: u32) -> Value {
+    fn covered(&self, side: SideId, case: u32) -> Value {
         let Some(map) = &self.map else { return Value::Null };
-        let branch = map.branch(map.alternative(side).0);
+        let branch = map.branch(map.branch_side(side).0);
         json!({
             "event": "covered", "file": &*branch.file, "line": branch.line, "column": branch.column,
             "function": &*branch.key.function, "side": map.label(side), "case": case,

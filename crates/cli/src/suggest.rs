@@ -5,7 +5,7 @@ use std::time::Duration;
 use tine_engine::Config;
 use tine_engine::config::values::Time;
 use tine_session::Summary;
-use tine_session::summary::{How, Stopped, Surrounding};
+use tine_session::summary::{How, Stopped, UndefinedSymbol};
 use tine_trace::outcome::ErrorKind;
 
 /// Maximum number of suggestions.
@@ -55,7 +55,7 @@ fn options(summary: &Summary, config: &Config) -> Vec<Vec<String>> {
 /// Functions for which stubs would help: undefined ones that were called, and library functions that inputs flow into.
 fn stubbed(summary: &Summary) -> Vec<&str> {
     let is_undefined_called = summary.errors.iter().any(|error| error.kind == ErrorKind::MissingFunction.text());
-    let is_called = |known: &&Surrounding| match known.how {
+    let is_called = |known: &&UndefinedSymbol| match known.how {
         How::Missing => is_undefined_called,
         How::Library => {
             let flows = format!("input flows into `{}`,", known.function);
@@ -63,7 +63,7 @@ fn stubbed(summary: &Summary) -> Vec<&str> {
         }
         How::Stub | How::Zeros => false,
     };
-    summary.surroundings.iter().filter(is_called).map(|known| known.function.as_str()).collect()
+    summary.undefined_symbols.iter().filter(is_called).map(|known| known.function.as_str()).collect()
 }
 
 /// A command line with another option, placed before the arguments of a program. The last option of a name counts.

@@ -76,7 +76,7 @@ impl Watch {
             Event::Progress(progress) => state.take(progress),
             Event::Covered { side, case } => {
                 let Some(map) = state.map.clone() else { return };
-                let branch = map.branch(map.alternative(*side).0);
+                let branch = map.branch(map.branch_side(*side).0);
                 let text = format!("{}:{} {} (case {})", name(&branch.file), branch.line, map.label(*side), case.0);
                 state.log(&format!("covered {text}"));
             }

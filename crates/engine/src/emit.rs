@@ -11,7 +11,7 @@ use std::sync::mpsc::SyncSender;
 use std::time::Duration;
 
 use tine_executor::{ExecutorError, LocalExecutor};
-use tine_explore::map::{AlternativeId, Edge};
+use tine_explore::map::{Edge, SideId};
 use tine_explore::{CaseId, Decision, Executor, Explorer, JobResult, ProgramMap, Step};
 use tine_session::CaseInput;
 use tine_session::summary::Machine;
@@ -34,7 +34,7 @@ pub(crate) trait Worker: Executor {
     fn describe(&self, case: CaseId, inputs: &Input, untouched: Untouched) -> CaseInput;
 
     /// Branch sides that the run of this case covered. It must be the last run.
-    fn covers(&self, case: CaseId, map: &ProgramMap) -> Vec<AlternativeId>;
+    fn covers(&self, case: CaseId, map: &ProgramMap) -> Vec<SideId>;
 
     /// Output of the run of this case. It must be the last run.
     fn output(&self, case: CaseId) -> Vec<u8>;
@@ -69,7 +69,7 @@ impl Worker for LocalExecutor {
         CaseInput { input: inputs.clone(), map: self.describe(case, inputs, untouched) }
     }
 
-    fn covers(&self, _: CaseId, map: &ProgramMap) -> Vec<AlternativeId> {
+    fn covers(&self, _: CaseId, map: &ProgramMap) -> Vec<SideId> {
         sides(&self.edges(), map)
     }
 
@@ -98,7 +98,7 @@ impl Worker for Away {
         }
     }
 
-    fn covers(&self, case: CaseId, map: &ProgramMap) -> Vec<AlternativeId> {
+    fn covers(&self, case: CaseId, map: &ProgramMap) -> Vec<SideId> {
         match self.evidence(case) {
             Some(evidence) => sides(&evidence.covers, map),
             None => self.own().covers(case, map),
@@ -130,7 +130,7 @@ impl Worker for Away {
     }
 }
 
-fn sides(edges: &[Edge], map: &ProgramMap) -> Vec<AlternativeId> {
+fn sides(edges: &[Edge], map: &ProgramMap) -> Vec<SideId> {
     let sides: BTreeSet<_> = edges.iter().filter_map(|edge| map.covered_by(*edge)).collect();
     sides.into_iter().collect()
 }
@@ -245,10 +245,10 @@ fn path(explorer: &Explorer, last: Option<&Decision>) -> Vec<(Site, u16)> {
     let nodes = tree.last_path();
     let sides = nodes.windows(2).filter_map(|pair| {
         let parent = tree.node(pair[1]).parent?;
-        Some((tree.node(parent.node).site, parent.alternative))
+        Some((tree.node(parent.node).site, parent.side_index))
     });
     let mut path: Vec<(Site, u16)> = sides.collect();
-    path.extend(last.map(|decision| (decision.site, decision.alternative)));
+    path.extend(last.map(|decision| (decision.site, decision.side_index)));
     path.split_off(path.len().saturating_sub(MAX_PATH))
 }
 
@@ -282,7 +282,7 @@ impl<E: Worker> Observer<E> for Emitter {
                 runs: counters.runs,
                 paths: counters.paths,
                 branches_covered: n_covered,
-                branches_total: explorer.map().n_alternatives(),
+                branches_total: explorer.map().n_sides(),
                 errors: explorer.errors().len(),
                 solving: executor.solver_stats().time,
                 machines: executor.machines(),

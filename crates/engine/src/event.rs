@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use tine_explore::errors::FoundError;
-use tine_explore::map::AlternativeId;
+use tine_explore::map::SideId;
 use tine_explore::{CaseId, JobResult, OpenBranch, ProgramMap, Step};
 use tine_session::summary::Machine;
 use tine_session::{CaseInput, Details, Summary};
@@ -27,7 +27,7 @@ pub enum Event<'a> {
     /// A job is done: a run has finished, or the solver has an answer.
     Job(&'a Done),
     /// A case is the first to take a branch side.
-    Covered { side: AlternativeId, case: CaseId },
+    Covered { side: SideId, case: CaseId },
     /// A case is the first to show an error.
     Error { error: &'a FoundError, input: &'a CaseInput },
     /// The solver exceeded its limits for a branch side.
@@ -77,7 +77,7 @@ pub struct Kept {
     pub has_error: bool,
     pub input: CaseInput,
     /// All branch sides that it covers, old and new.
-    pub covers: Vec<AlternativeId>,
+    pub covers: Vec<SideId>,
     /// Decisions of a run with an error: sites and sides, at most the last 1,000.
     pub path: Vec<(Site, u16)>,
     /// Output of a run with an error, if [`Config::show_output`](crate::Config::show_output) asks for it.

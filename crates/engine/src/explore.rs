@@ -118,7 +118,7 @@ pub(crate) fn run(
     let mut summary = Summary::new(name, &explorer, inputs, solver_summary(&emitter.solver), limits.elapsed());
     summary.checks = workers.config.check.to_string();
     summary.specifications = workers.target.specs.iter().map(|spec| spec.coverage(&explorer)).collect();
-    summary.surroundings.clone_from(&workers.target.environment);
+    summary.undefined_symbols.clone_from(&workers.target.environment);
     summary.resumed = emitter.n_forked;
     summary.machines.clone_from(&emitter.machines);
     if config.explain {
@@ -259,7 +259,10 @@ fn explorer(
         memory: Some(config.memory.size.0),
         n_seeds: target.seeds.len() as u32,
         // Arguments of a function may be pointers, which cannot be mutated.
-        vary: target.directory().is_some() && is_auto && influence.is_none() && !config.strategy.is_without("mutation"),
+        mutate: target.directory().is_some()
+            && is_auto
+            && influence.is_none()
+            && !config.strategy.is_without("mutation"),
         restarts: (is_auto && !config.strategy.is_without("restarts")).then_some(config.seed),
     };
     let situation = Situation { by_calls: target.is_sequence(), is_monitored: !target.specs.is_empty() };

@@ -5,7 +5,7 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use tine_executor::Cases;
-use tine_explore::map::AlternativeId;
+use tine_explore::map::SideId;
 use tine_explore::suite::Candidate;
 use tine_explore::{CaseId, Explorer};
 use tine_session::summary::{Stopped, Summary};
@@ -90,7 +90,7 @@ impl Suspended {
         let candidate = |(case, has_error, covers): (u32, bool, Vec<u32>)| Candidate {
             case: CaseId(case),
             has_error,
-            covers: covers.into_iter().map(AlternativeId).collect(),
+            covers: covers.into_iter().map(SideId).collect(),
         };
         let suite = self.session.covers()?.into_iter().map(candidate).collect();
         let past = Past { session: &self.session, spent };

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 use tine_explore::Explorer;
-use tine_session::summary::{SpecificationCoverage, Surrounding};
+use tine_session::summary::{SpecificationCoverage, UndefinedSymbol};
 use tine_trace::outcome::ErrorKind;
 use tine_types::Input;
 use tine_types::map::Untouched;
@@ -29,7 +29,7 @@ pub struct Target {
     /// Inputs to start from, each as the bytes of the first requests.
     pub seeds: Vec<Input>,
     /// Symbols that the unit does not define.
-    pub environment: Vec<Surrounding>,
+    pub environment: Vec<UndefinedSymbol>,
     /// States of the specifications that are monitored.
     #[serde(default)]
     pub specs: Vec<SpecStates>,

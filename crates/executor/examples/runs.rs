@@ -53,11 +53,11 @@ fn main() -> Result<(), Box<dyn Error>> {
 
     let parent = ran(executor.execute(&Job::Initial)?)?;
     let decision = parent.decisions.first().ok_or("the program has no symbolic branch")?;
-    let alternative = 1 - decision.alternative;
+    let side_index = 1 - decision.side_index;
     let flip = Flip {
         parent: parent.case,
         decision: decision.event,
-        alternative,
+        side_index,
         site: decision.site,
         before: decision.before,
     };

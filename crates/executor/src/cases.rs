@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tine_explore::CaseId;
 use tine_types::Input;
 
-use crate::vary;
+use crate::mutate;
 
 /// Inputs of all cases that are still needed, with numbers instead of function addresses. Several executors share them.
 #[derive(Debug, Default)]
@@ -56,15 +56,15 @@ impl Cases {
 
     /// Returns a mutated input, made from inputs that covered something new. `constants` are the values that the
     /// program compares with.
-    pub fn varied(&self, constants: &[i64], seed: u64) -> Option<Input> {
+    pub fn mutated(&self, constants: &[i64], seed: u64) -> Option<Input> {
         let notable = self.notable.lock().unwrap_or_else(PoisonError::into_inner);
         if notable.is_empty() {
             return None;
         }
-        let (first, second) = vary::chosen(seed, notable.len());
+        let (first, second) = mutate::chosen(seed, notable.len());
         let (first, second) = (Arc::clone(&notable[first]), Arc::clone(&notable[second]));
         drop(notable);
-        let requests = vary::varied(&first.requests, &second.requests, constants, seed)?;
+        let requests = mutate::mutated(&first.requests, &second.requests, constants, seed)?;
         Some(Input { requests, ..Input::clone(&first) })
     }
 

@@ -14,7 +14,7 @@ use tine_types::Input;
 
 use crate::arrays::Arrays;
 use crate::graph::Shapes;
-use crate::graph::placements::{Placement, Placements, placements};
+use crate::graph::aliasing::{AliasingChoice, AliasingChoices, placements};
 
 /// Path of a run in the solver's terms.
 #[derive(Debug, Default)]
@@ -25,9 +25,9 @@ pub struct Trace {
     /// computation, and terms cost more than nodes.
     terms: Vec<Option<TermId>>,
     events: Vec<Event>,
-    /// Constraint of each event on the inputs, for the alternative that was taken.
+    /// Constraint of each event on the inputs, for the side that was taken.
     constraints: Vec<TermId>,
-    placements: Placements,
+    placements: AliasingChoices,
 }
 
 /// Records of a run.
@@ -56,8 +56,8 @@ pub enum ImportError {
     Image { node: u32 },
     #[error("event {event} is not well formed: {why}")]
     Event { event: u32, why: String },
-    #[error("event {event} says alternative {alternative}, but its condition does not hold under the input")]
-    Constraint { event: u32, alternative: u16 },
+    #[error("event {event} took side {side_index}, but its condition does not hold under the input")]
+    Constraint { event: u32, side_index: u16 },
 }
 
 impl Trace {
@@ -97,7 +97,7 @@ impl Trace {
             }
         }
         let constraints = Vec::with_capacity(events.len());
-        let mut trace = Trace { nodes, terms, events, constraints, placements: Placements::default() };
+        let mut trace = Trace { nodes, terms, events, constraints, placements: AliasingChoices::default() };
         // Check this first: the code below relies on the events.
         for index in 0..trace.events.len() {
             trace.check_event(index, map)?;
@@ -131,31 +131,31 @@ impl Trace {
         &self.nodes
     }
 
-    pub(crate) fn placements(&self) -> &Placements {
+    pub(crate) fn placements(&self) -> &AliasingChoices {
         &self.placements
     }
 
-    pub(crate) fn placement(&self, event: u32) -> Option<&Placement> {
+    pub(crate) fn placement(&self, event: u32) -> Option<&AliasingChoice> {
         self.placements.get(event)
     }
 
-    /// Constraints of all events before `index`, for the alternatives that were taken.
+    /// Constraints of all events before `index`, for the sides that were taken.
     pub fn prefix(&self, index: usize) -> &[TermId] {
         &self.constraints[..index]
     }
 
     /// Input and offset of the pointer whose first use is event `index`.
     pub(crate) fn used_pointer(&self, index: usize) -> Option<(u32, u32)> {
-        let event = self.events.get(index).filter(|event| event.kind == EventKind::Placement as u8)?;
+        let event = self.events.get(index).filter(|event| event.kind == EventKind::Aliasing as u8)?;
         let node = self.nodes.get(event.node as usize).filter(|node| node.op == Op::Input as u8)?;
         Some((node.a, node.b))
     }
 
-    /// Constraint of event `index` for the alternative that was taken.
+    /// Constraint of event `index` for the side that was taken.
     fn taken(&self, pool: &mut TermPool, map: &ProgramMap, index: usize) -> Result<TermId, ImportError> {
         let event = &self.events[index];
-        if event.kind != EventKind::Placement as u8 {
-            return self.constraint(pool, map, index, event.alternative);
+        if event.kind != EventKind::Aliasing as u8 {
+            return self.constraint(pool, map, index, event.side_index);
         }
         let bad = |why: &str| ImportError::Event { event: index as u32, why: why.to_owned() };
         let term = self.terms.get(event.node as usize).copied().flatten().ok_or_else(|| bad("no such node"))?;
@@ -163,13 +163,13 @@ impl Trace {
         Ok(pool.eq(term, value))
     }
 
-    /// Constraint of event `index` for `alternative`.
+    /// Constraint of event `index` for `side`.
     pub fn constraint(
         &self,
         pool: &mut TermPool,
         map: &ProgramMap,
         index: usize,
-        alternative: u16,
+        side_index: u16,
     ) -> Result<TermId, ImportError> {
         let event = &self.events[index];
         let bad = |why: &str| ImportError::Event { event: index as u32, why: why.to_owned() };
@@ -177,19 +177,19 @@ impl Trace {
         let width = pool.width(term);
         Ok(match EventKind::from_number(event.kind).ok_or_else(|| bad("unknown kind"))? {
             EventKind::Branch | EventKind::Failing if width != 1 => return Err(bad("the condition is not one bit")),
-            EventKind::Branch | EventKind::Failing if alternative == 1 => term,
+            EventKind::Branch | EventKind::Failing if side_index == 1 => term,
             EventKind::Branch | EventKind::Failing => pool.not(term),
             EventKind::Choice => {
-                let value = pool.constant(width, alternative as u128);
+                let value = pool.constant(width, side_index as u128);
                 pool.eq(term, value)
             }
-            EventKind::Pin => {
+            EventKind::Concretise => {
                 let value = pool.constant(width, self.nodes[event.node as usize].value());
                 pool.eq(term, value)
             }
-            EventKind::Placement => {
-                let placement = self.placements.get(index as u32).ok_or_else(|| bad("no alternatives"))?;
-                match placement.values.get(alternative as usize).ok_or_else(|| bad("no such alternative"))? {
+            EventKind::Aliasing => {
+                let placement = self.placements.get(index as u32).ok_or_else(|| bad("no sides"))?;
+                match placement.values.get(side_index as usize).ok_or_else(|| bad("no such side"))? {
                     Some(value) => {
                         let value = pool.constant(width, u128::from(*value));
                         pool.eq(term, value)
@@ -202,12 +202,12 @@ impl Trace {
             }
             EventKind::Switch => {
                 let site = map.site(Site(event.site)).ok_or_else(|| bad("no such site"))?;
-                switch(pool, term, map.cases(site).iter().map(|case| (case.value, case.alternative)), alternative)
+                switch(pool, term, map.cases(site).iter().map(|case| (case.value, case.side_index)), side_index)
             }
         })
     }
 
-    /// Invariant 8: checks that the event's condition had the value that its alternative implies.
+    /// Invariant 8: checks that the event's condition had the value that its side implies.
     fn check_event(&self, index: usize, map: &ProgramMap) -> Result<(), ImportError> {
         let event = &self.events[index];
         let bad = |why: &str| ImportError::Event { event: index as u32, why: why.to_owned() };
@@ -215,20 +215,16 @@ impl Trace {
             self.nodes.get(event.node as usize).filter(|_| event.node != 0).ok_or_else(|| bad("no such node"))?;
         let value = node.value();
         let holds = match EventKind::from_number(event.kind).ok_or_else(|| bad("unknown kind"))? {
-            EventKind::Branch | EventKind::Failing => node.width == 1 && event.alternative as u128 == value,
-            EventKind::Choice => event.alternative as u128 == value,
-            EventKind::Pin | EventKind::Placement => true,
+            EventKind::Branch | EventKind::Failing => node.width == 1 && event.side_index as u128 == value,
+            EventKind::Choice => event.side_index as u128 == value,
+            EventKind::Concretise | EventKind::Aliasing => true,
             EventKind::Switch => {
                 let site = map.site(Site(event.site)).ok_or_else(|| bad("no such site"))?;
-                let taken = map.cases(site).iter().find(|case| case.value == value).map_or(0, |case| case.alternative);
-                taken == event.alternative
+                let taken = map.cases(site).iter().find(|case| case.value == value).map_or(0, |case| case.side_index);
+                taken == event.side_index
             }
         };
-        if holds {
-            Ok(())
-        } else {
-            Err(ImportError::Constraint { event: index as u32, alternative: event.alternative })
-        }
+        if holds { Ok(()) } else { Err(ImportError::Constraint { event: index as u32, side_index: event.side_index }) }
     }
 
     /// Number of events at the start that equal the parent's, over nodes that equal the parent's.
@@ -238,10 +234,11 @@ impl Trace {
             .zip(&parent.events)
             .take_while(|(a, b)| {
                 let same_place =
-                    (a.kind, a.alternative, a.site, a.node, a.aux) == (b.kind, b.alternative, b.site, b.node, b.aux);
+                    (a.kind, a.side_index, a.site, a.node, a.aux) == (b.kind, b.side_index, b.site, b.node, b.aux);
                 // The constraint of a concretisation holds the value.
-                let same_value = !matches!(EventKind::from_number(a.kind), Some(EventKind::Pin | EventKind::Placement))
-                    || self.nodes[a.node as usize].value() == parent.nodes[b.node as usize].value();
+                let same_value =
+                    !matches!(EventKind::from_number(a.kind), Some(EventKind::Concretise | EventKind::Aliasing))
+                        || self.nodes[a.node as usize].value() == parent.nodes[b.node as usize].value();
                 same_place && (a.node as usize) < same_nodes && same_value
             })
             .count()
@@ -354,19 +351,19 @@ fn elsewhere(pool: &mut TermPool, pointer: TermId, values: &[Option<u64>], now: 
     result
 }
 
-/// Constraint: the value selects `alternative` of a switch, one of its cases, or none of them for the default (0).
-fn switch(pool: &mut TermPool, value: TermId, cases: impl Iterator<Item = (u128, u16)>, alternative: u16) -> TermId {
+/// Constraint: the value selects `side` of a switch, one of its cases, or none of them for the default (0).
+fn switch(pool: &mut TermPool, value: TermId, cases: impl Iterator<Item = (u128, u16)>, side_index: u16) -> TermId {
     let width = pool.width(value);
-    let mut result = pool.bit(alternative == 0);
+    let mut result = pool.bit(side_index == 0);
     for (case, leads_to) in cases {
-        // The default is "none of the others". Values that are listed for it select it like any other alternative.
-        let matters = if alternative == 0 { leads_to != 0 } else { leads_to == alternative };
+        // The default is "none of the others". Values that are listed for it select it like any other side.
+        let matters = if side_index == 0 { leads_to != 0 } else { leads_to == side_index };
         if !matters {
             continue;
         }
         let case = pool.constant(width, case);
         let equal = pool.eq(value, case);
-        result = if alternative == 0 {
+        result = if side_index == 0 {
             let differs = pool.not(equal);
             pool.and(result, differs)
         } else {

@@ -1,9 +1,9 @@
 //! The executor on this machine: one unit process, one term pool, one solver chain.
 //!
 //! ```text
-//!   Flip { parent, decision, alternative }
+//!   Flip { parent, decision, side }
 //!     │ the parent's trace: kept, or recorded again
-//!     │ prefix ∧ other alternative ──▶ solver ──▶ unsat / unknown
+//!     │ prefix ∧ other side ──▶ solver ──▶ unsat / unknown
 //!     │ sat: the parent's input with the changed bytes
 //!     ▼
 //!   run ──▶ import ──▶ Run

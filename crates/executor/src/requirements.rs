@@ -27,7 +27,7 @@ use tine_types::TypeGraph;
 use tine_types::input::Input;
 
 use crate::graph::Shapes;
-use crate::graph::placements::cell_of;
+use crate::graph::aliasing::cell_of;
 use crate::graph::shapes::Cell;
 use crate::import::Trace;
 use links::Link;
@@ -81,7 +81,7 @@ impl Requirements {
         let index = trace.events().len().checked_sub(1)?;
         let event = &trace.events()[index];
         let is_end = end.site == Site::NONE || is_same_place(map, end.site, Site(event.site));
-        let cell = used_pointer(map, trace, index, event.alternative).filter(|_| is_end)?;
+        let cell = used_pointer(map, trace, index, event.side_index).filter(|_| is_end)?;
         if inputs.read(cell.0, cell.1, 64) != 0 {
             return None;
         }
@@ -92,7 +92,7 @@ impl Requirements {
         self.not_null(shapes, map, inputs, cell, &user)
     }
 
-    /// The assumed requirement that an event violates if it takes `alternative`.
+    /// The assumed requirement that an event violates if it takes `side`.
     pub(crate) fn assumed(
         &self,
         shapes: &Shapes,
@@ -100,34 +100,34 @@ impl Requirements {
         trace: &Trace,
         inputs: &Input,
         index: usize,
-        alternative: u16,
+        side_index: u16,
     ) -> Option<Requirement> {
         if self.assumed.is_empty() {
             return None;
         }
-        if let Some(closed) = self.closed_circle(shapes, trace, inputs, index, alternative) {
+        if let Some(closed) = self.closed_circle(shapes, trace, inputs, index, side_index) {
             return Some(closed);
         }
         let is_null = match trace.placement(index as u32) {
-            Some(placement) => placement.values.get(alternative as usize) == Some(&Some(0)),
+            Some(placement) => placement.values.get(side_index as usize) == Some(&Some(0)),
             None => true,
         };
-        let cell = used_pointer(map, trace, index, alternative).filter(|_| is_null)?;
+        let cell = used_pointer(map, trace, index, side_index).filter(|_| is_null)?;
         let user = map.place(Site(trace.events()[index].site)).function;
         let requirement = self.not_null(shapes, map, inputs, cell, &user)?;
         self.assumed.contains(&requirement.subject).then_some(requirement)
     }
 
-    /// The assumed requirement that a link violates if it is used with the value of `alternative`.
+    /// The assumed requirement that a link violates if it is used with the value of `side`.
     fn closed_circle(
         &self,
         shapes: &Shapes,
         trace: &Trace,
         inputs: &Input,
         index: usize,
-        alternative: u16,
+        side_index: u16,
     ) -> Option<Requirement> {
-        let value = trace.placement(index as u32)?.values.get(alternative as usize).copied().flatten()?;
+        let value = trace.placement(index as u32)?.values.get(side_index as usize).copied().flatten()?;
         let cell = trace.used_pointer(index)?;
         let requirement = acyclic(&links::closing(shapes, &self.names, inputs, cell, value)?);
         self.assumed.contains(&requirement.subject).then_some(requirement)
@@ -199,16 +199,16 @@ fn is_same_place(map: &ProgramMap, end: Site, check: Site) -> bool {
     end.function == check.function && (is_assertion || end.line == check.line && end.column == check.column)
 }
 
-/// Input and offset of the pointer whose use an event decides: a check for NULL that fails with `alternative`, or the
+/// Input and offset of the pointer whose use an event decides: a check for NULL that fails with `side`, or the
 /// first use of the pointer.
-fn used_pointer(map: &ProgramMap, trace: &Trace, index: usize, alternative: u16) -> Option<(u32, u32)> {
+fn used_pointer(map: &ProgramMap, trace: &Trace, index: usize, side_index: u16) -> Option<(u32, u32)> {
     let event = trace.events().get(index)?;
     match EventKind::from_number(event.kind)? {
-        EventKind::Placement => trace.used_pointer(index),
+        EventKind::Aliasing => trace.used_pointer(index),
         EventKind::Branch => {
             let site = map.site(Site(event.site))?;
             let is_check = site.kind == SiteKind::Check
-                && site.failing == alternative
+                && site.failing == side_index
                 // A check may be about NULL or about alignment, an assertion about anything. The condition shows which.
                 && matches!(
                     site.error,

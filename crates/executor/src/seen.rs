@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 
 use tine_explore::Flip;
-use tine_explore::job::{NoteSeen, Pin};
-use tine_trace::event::{Event, EventKind, Note, NoteKind, PREFIX_HASH_START, PinReason, Site};
+use tine_explore::job::{Concretisation, NoteSeen};
+use tine_trace::event::{ConcretiseReason, Event, EventKind, Note, NoteKind, PREFIX_HASH_START, Site};
 
 use crate::import::Trace;
 
@@ -36,30 +36,30 @@ pub(crate) fn comes_to(trace: &Trace, flip: &Flip) -> bool {
 /// True if a run took the other side there.
 pub(crate) fn arrives(trace: &Trace, parent: &Trace, flip: &Flip) -> bool {
     let kind = |trace: &Trace| trace.events()[flip.decision as usize].kind;
-    comes_to(trace, flip) && kind(trace) == kind(parent) && alternative(trace, flip.decision) == flip.alternative
+    comes_to(trace, flip) && kind(trace) == kind(parent) && side_index(trace, flip.decision) == flip.side_index
 }
 
-/// Alternative that an event took.
-pub(crate) fn alternative(trace: &Trace, event: u32) -> u16 {
+/// Side that an event took.
+pub(crate) fn side_index(trace: &Trace, event: u32) -> u16 {
     match trace.placement(event) {
-        Some(placement) => placement.alternative,
-        None => trace.events()[event as usize].alternative,
+        Some(placement) => placement.side_index,
+        None => trace.events()[event as usize].side_index,
     }
 }
 
-/// Concretisations from event `first` on, including pointers without known alternatives.
-pub(crate) fn pins(trace: &Trace, first: usize) -> Vec<Pin> {
-    let pinned = |(index, event): (usize, &Event)| {
+/// Concretisations from event `first` on, including pointers without known sides.
+pub(crate) fn concretisations(trace: &Trace, first: usize) -> Vec<Concretisation> {
+    let concretised = |(index, event): (usize, &Event)| {
         let reason = match EventKind::from_number(event.kind)? {
-            EventKind::Pin => PinReason::from_number(event.aux)?,
-            EventKind::Placement if trace.placement(index as u32).is_none_or(|known| known.is_cut) => {
-                PinReason::Address
+            EventKind::Concretise => ConcretiseReason::from_number(event.aux)?,
+            EventKind::Aliasing if trace.placement(index as u32).is_none_or(|known| known.is_cut) => {
+                ConcretiseReason::Address
             }
             _ => return None,
         };
-        Some(Pin { site: Site(event.site), reason })
+        Some(Concretisation { site: Site(event.site), reason })
     };
-    trace.events().iter().enumerate().skip(first).filter_map(pinned).collect()
+    trace.events().iter().enumerate().skip(first).filter_map(concretised).collect()
 }
 
 pub(crate) fn note_seen(note: &Note) -> Option<NoteSeen> {

@@ -3,7 +3,7 @@
 use tine_trace::event::Site;
 
 use crate::explorer::Explorer;
-use crate::map::AlternativeId;
+use crate::map::SideId;
 use crate::reasons::{Reason, Verdict};
 use crate::tree::{OpenBranch, State};
 
@@ -31,7 +31,7 @@ impl Tries {
 /// An uncovered side of a reached branch.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Close {
-    pub alternative: AlternativeId,
+    pub side: SideId,
     pub tries: Tries,
     /// Explanation for the user.
     pub why: String,
@@ -48,12 +48,12 @@ pub fn close(explorer: &Explorer) -> Vec<Close> {
     let reasons = explorer.reasons();
     let within = if explorer.verdict() == Verdict::Bounded { " within the bounds" } else { "" };
     let mut found = Vec::new();
-    for alternative in (0..map.n_alternatives() as u32).map(AlternativeId) {
-        let (id, _) = map.alternative(alternative);
+    for side in (0..map.n_sides() as u32).map(SideId) {
+        let (id, _) = map.branch_side(side);
         let branch = map.branch(id);
-        let reached = branch.alternatives().any(|side| coverage.is_covered(side));
-        let tries = tries[alternative.index()];
-        if coverage.is_covered(alternative) || !reached && tries.is_none() {
+        let reached = branch.sides().any(|side| coverage.is_covered(side));
+        let tries = tries[side.index()];
+        if coverage.is_covered(side) || !reached && tries.is_none() {
             continue;
         }
         let said = words(&tries, within).map(|words| words + &named_here(&reasons, &tries, &branch.file, branch.line));
@@ -62,7 +62,7 @@ pub fn close(explorer: &Explorer) -> Vec<Close> {
             let lost = lost.map(|reason| format!("; {} at {}:{}", reason.what, reason.place.file, reason.place.line));
             format!("the condition did not depend on the input{}", lost.unwrap_or_default())
         });
-        found.push(Close { alternative, tries, why });
+        found.push(Close { side, tries, why });
     }
     found
 }
@@ -105,10 +105,10 @@ fn nearest_loss<'a>(reasons: &'a [Reason], file: &str, line: u32) -> Option<&'a 
 
 fn tries(explorer: &Explorer) -> Vec<Tries> {
     let (map, tree) = (explorer.map(), explorer.tree());
-    let mut tries = vec![Tries::default(); map.n_alternatives()];
+    let mut tries = vec![Tries::default(); map.n_sides()];
     let branch_of = |site: Site| map.site(site).and_then(|site| site.branch);
-    for (site, alternative, in_vain) in tree.gone() {
-        let side = branch_of(site).and_then(|branch| map.branch(branch).alternatives().nth(alternative as usize));
+    for (site, side_index, in_vain) in tree.gone() {
+        let side = branch_of(site).and_then(|branch| map.branch(branch).sides().nth(side_index as usize));
         if let (Some(side), true) = (side, in_vain) {
             tries[side.index()].infeasible += 1;
         }
@@ -116,10 +116,10 @@ fn tries(explorer: &Explorer) -> Vec<Tries> {
     for node in tree.nodes() {
         let view = tree.node(node);
         let Some(branch) = branch_of(view.site) else { continue };
-        let sides = map.branch(branch).alternatives().take(view.n_alternatives as usize);
-        for (alternative, side) in sides.enumerate() {
+        let sides = map.branch(branch).sides().take(view.n_sides as usize);
+        for (side_index, side) in sides.enumerate() {
             let tries = &mut tries[side.index()];
-            match tree.state(OpenBranch { node, alternative: alternative as u16 }) {
+            match tree.state(OpenBranch { node, side_index: side_index as u16 }) {
                 State::Infeasible => tries.infeasible += 1,
                 State::Unknown => tries.unknown += 1,
                 State::Diverged => tries.diverged += 1,

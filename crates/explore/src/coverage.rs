@@ -4,14 +4,14 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::job::CaseId;
-use crate::map::{AlternativeId, Edge, ProgramMap};
+use crate::map::{Edge, ProgramMap, SideId};
 
 #[derive(Clone, Debug, Default)]
 pub struct Coverage {
     /// True for covered edges, by [`Edge`].
     edges: Vec<bool>,
-    /// First case that took the side, by [`AlternativeId`].
-    alternatives: Vec<Option<CaseId>>,
+    /// First case that took the side, by [`SideId`].
+    sides: Vec<Option<CaseId>>,
     n_covered: usize,
 }
 
@@ -31,23 +31,23 @@ impl Share {
 
 impl Coverage {
     pub fn new(map: &ProgramMap) -> Coverage {
-        Coverage { edges: vec![false; map.n_edges()], alternatives: vec![None; map.n_alternatives()], n_covered: 0 }
+        Coverage { edges: vec![false; map.n_edges()], sides: vec![None; map.n_sides()], n_covered: 0 }
     }
 
     /// Counts the edges that this run is the first to take. Returns the sides of user branches that it is the first to
     /// take. Copies of an inline function count as one.
-    pub fn add(&mut self, map: &ProgramMap, edges: &[Edge], case: CaseId) -> Vec<AlternativeId> {
+    pub fn add(&mut self, map: &ProgramMap, edges: &[Edge], case: CaseId) -> Vec<SideId> {
         let mut new = Vec::new();
         for edge in edges {
             if let Some(covered) = self.edges.get_mut(edge.index()) {
                 *covered = true;
             }
-            let Some(alternative) = map.covered_by(*edge) else { continue };
-            let first = &mut self.alternatives[alternative.index()];
+            let Some(side) = map.covered_by(*edge) else { continue };
+            let first = &mut self.sides[side.index()];
             if first.is_none() {
                 *first = Some(case);
                 self.n_covered += 1;
-                new.push(alternative);
+                new.push(side);
             }
         }
         new
@@ -58,8 +58,8 @@ impl Coverage {
         self.n_covered
     }
 
-    pub fn is_covered(&self, alternative: AlternativeId) -> bool {
-        self.first_case(alternative).is_some()
+    pub fn is_covered(&self, side: SideId) -> bool {
+        self.first_case(side).is_some()
     }
 
     /// True if some run took this edge. Includes edges of checks and libraries.
@@ -68,8 +68,8 @@ impl Coverage {
     }
 
     /// First case that took the side.
-    pub fn first_case(&self, alternative: AlternativeId) -> Option<CaseId> {
-        self.alternatives.get(alternative.index()).copied().flatten()
+    pub fn first_case(&self, side: SideId) -> Option<CaseId> {
+        self.sides.get(side.index()).copied().flatten()
     }
 
     /// Covered sides of each function with branches, by file and function.
@@ -90,8 +90,8 @@ impl Coverage {
         let mut groups = BTreeMap::<K, Share>::new();
         for branch in map.branches() {
             let share = groups.entry(key(&branch.key)).or_default();
-            share.total += branch.n_alternatives as usize;
-            share.covered += branch.alternatives().filter(|alternative| self.is_covered(*alternative)).count();
+            share.total += branch.n_sides as usize;
+            share.covered += branch.sides().filter(|side| self.is_covered(*side)).count();
         }
         groups
     }

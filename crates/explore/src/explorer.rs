@@ -24,6 +24,7 @@ use crate::errors::{self, Errors, FoundError};
 use crate::job::{Job, JobResult};
 use crate::map::ProgramMap;
 use crate::monitored::Monitored;
+use crate::mutations::Mutations;
 use crate::reasons::{self, Reason, Reasons, Verdict};
 use crate::requirements::{FoundRequirement, Requirements};
 use crate::restarts::Restarts;
@@ -31,7 +32,6 @@ use crate::states::States;
 use crate::step::{Chosen, Control, Counters, Past, Step, Ticket};
 use crate::strategy::Strategy;
 use crate::tree::{OpenBranch, Tree};
-use crate::varying::Varying;
 use crate::waiting::Waiting;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -46,8 +46,8 @@ pub struct Settings {
     pub memory: Option<u64>,
     /// Number of seed inputs that the executor has ([`Job::Seed`]).
     pub n_seeds: u32,
-    /// Run some mutated inputs when nothing new was covered for long ([`Job::Vary`]; `varying.rs` decides how many).
-    pub vary: bool,
+    /// Run some mutated inputs when nothing new was covered for long ([`Job::Mutate`]; `mutations.rs` decides how many).
+    pub mutate: bool,
     /// Seed for random and boundary values, if restarts are enabled ([`Job::Fresh`]; `restarts.rs` decides when).
     pub restarts: Option<u64>,
 }
@@ -79,7 +79,7 @@ pub struct Explorer {
     out: Vec<(u64, Option<OpenBranch>)>,
     waiting: Waiting,
     stopped: Option<StopReason>,
-    varying: Varying,
+    mutations: Mutations,
     restarts: Restarts,
     chosen: BTreeMap<&'static str, Chosen>,
 }
@@ -121,7 +121,7 @@ impl Explorer {
             out: Vec::new(),
             waiting: Waiting::default(),
             stopped: None,
-            varying: Varying::default(),
+            mutations: Mutations::default(),
             restarts: Restarts::new(settings.restarts),
             chosen: BTreeMap::new(),
             map,

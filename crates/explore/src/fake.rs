@@ -3,11 +3,13 @@
 
 use std::collections::BTreeMap;
 
-use tine_trace::event::{EventKind, NoteKind, PREFIX_HASH_START, PinReason, Site, prefix_hash};
+use tine_trace::event::{ConcretiseReason, EventKind, NoteKind, PREFIX_HASH_START, Site, prefix_hash};
 use tine_trace::map::SiteKind;
 use tine_trace::outcome::{ErrorKind, OutcomeKind};
 
-use crate::job::{CaseId, Decision, Executor, Flip, Job, JobResult, NoteSeen, Pin, Place, Prefix, Run, RunEnd};
+use crate::job::{
+    CaseId, Concretisation, Decision, Executor, Flip, Job, JobResult, NoteSeen, Place, Prefix, Run, RunEnd,
+};
 use crate::map::maker::Maker;
 use crate::map::{Edge, ProgramMap};
 
@@ -20,7 +22,7 @@ pub enum Program {
     /// Input `i` takes side `table[i]`.
     Decide(u32, Vec<u16>, Vec<Program>),
     /// Input `i` is concretised to `table[i]` here.
-    Pin(u32, Vec<u16>, Box<Program>),
+    Concretise(u32, Vec<u16>, Box<Program>),
     Note(NoteKind, u32, Site, Box<Program>),
 }
 
@@ -56,8 +58,8 @@ pub const CALL: Site = Site(9);
 pub fn map() -> ProgramMap {
     let mut maker = Maker::default();
     maker.function("f", "f.c", 0);
-    for (number, (kind, n_alternatives)) in SITES.iter().enumerate() {
-        maker.site(*kind, "f.c", 10 + number as u32, *n_alternatives);
+    for (number, (kind, n_sides)) in SITES.iter().enumerate() {
+        maker.site(*kind, "f.c", 10 + number as u32, *n_sides);
     }
     let callee = maker.text("sin");
     maker.module.sites[CALL.0 as usize].text = callee;
@@ -150,7 +152,7 @@ impl Fake {
                         note(&mut notes, NoteKind::Depth, 0, Site(*site));
                     }
                 }
-                Program::Pin(site, table, child) => {
+                Program::Concretise(site, table, child) => {
                     events.push((false, *site, table[input]));
                     at = child;
                 }
@@ -165,24 +167,16 @@ impl Fake {
     fn run(&mut self, input: usize, flip: Option<(&Flip, u64)>) -> Run {
         let (trace, end, notes) = self.follow(input);
         let mut before = PREFIX_HASH_START;
-        let (mut decisions, mut pins) = (Vec::new(), Vec::new());
+        let (mut decisions, mut concretisations) = (Vec::new(), Vec::new());
         let mut new_edges = Vec::new();
-        for (event, (decides, site, alternative)) in trace.events.into_iter().enumerate() {
-            let (kind, taken) = hashed(decides, alternative);
+        for (event, (decides, site, side_index)) in trace.events.into_iter().enumerate() {
+            let (kind, taken) = hashed(decides, side_index);
             if decides {
-                let n_alternatives = SITES[site as usize].1;
+                let n_sides = SITES[site as usize].1;
                 let event = event as u32;
-                decisions.push(Decision {
-                    kind,
-                    site: Site(site),
-                    alternative,
-                    n_alternatives,
-                    event,
-                    before,
-                    distance: 0,
-                });
+                decisions.push(Decision { kind, site: Site(site), side_index, n_sides, event, before, distance: 0 });
                 let info = &self.map.sites()[site as usize];
-                let edge = Edge(info.first_edge.0 + u32::from(alternative));
+                let edge = Edge(info.first_edge.0 + u32::from(side_index));
                 if info.kind.covers()
                     && end.kind != OutcomeKind::Rejected
                     && !std::mem::replace(&mut self.covered[edge.index()], true)
@@ -190,14 +184,14 @@ impl Fake {
                     new_edges.push(edge);
                 }
             } else {
-                pins.push(Pin { site: Site(site), reason: PinReason::Address });
+                concretisations.push(Concretisation { site: Site(site), reason: ConcretiseReason::Address });
             }
             before = prefix_hash(before, kind as u8, site, taken);
         }
         let mut prefix = Prefix::Whole;
         let followed = |decision: &Decision| {
             flip.is_some_and(|(flip, before)| {
-                (decision.event, decision.before, decision.alternative) == (flip.decision, before, flip.alternative)
+                (decision.event, decision.before, decision.side_index) == (flip.decision, before, flip.side_index)
             })
         };
         if let Some(index) = decisions.iter().position(followed).filter(|_| self.suffixes) {
@@ -209,13 +203,24 @@ impl Fake {
         self.inputs.insert(case, input);
         self.most_inputs = self.most_inputs.max(self.inputs.len());
         self.ran.push(input);
-        Run { case, size: 100, prefix, decisions, pins, states: Vec::new(), notes, end, new_edges, requirement: None }
+        Run {
+            case,
+            size: 100,
+            prefix,
+            decisions,
+            concretisations,
+            states: Vec::new(),
+            notes,
+            end,
+            new_edges,
+            requirement: None,
+        }
     }
 }
 
 /// The hashed part of an event: decisions, but not concretised values.
-fn hashed(decides: bool, alternative: u16) -> (EventKind, u16) {
-    if decides { (EventKind::Branch, alternative) } else { (EventKind::Pin, 0) }
+fn hashed(decides: bool, side_index: u16) -> (EventKind, u16) {
+    if decides { (EventKind::Branch, side_index) } else { (EventKind::Concretise, 0) }
 }
 
 fn note(notes: &mut Vec<NoteSeen>, kind: NoteKind, detail: u32, site: Site) {
@@ -233,7 +238,7 @@ impl Executor for Fake {
         let flip = match job {
             Job::Initial => return Ok(JobResult::Ran(Box::new(self.run(0, None)))),
             Job::Seed(seed) => return Ok(JobResult::Ran(Box::new(self.run(*seed as usize % self.n_inputs, None)))),
-            Job::Fresh(seed) | Job::Vary(seed) => {
+            Job::Fresh(seed) | Job::Mutate(seed) => {
                 let input = (*seed >> 1) as usize % self.n_inputs;
                 return Ok(JobResult::Ran(Box::new(self.run(input, None))));
             }
@@ -242,7 +247,7 @@ impl Executor for Fake {
         let parent = *self.inputs.get(&flip.parent).expect("a parent that was released");
         let known = self.trace(parent).events;
         let (before, (decides, site, taken)) = (&known[..flip.decision as usize], known[flip.decision as usize]);
-        assert!(decides && taken != flip.alternative, "{flip:?} flips nothing of {known:?}");
+        assert!(decides && taken != flip.side_index, "{flip:?} flips nothing of {known:?}");
         if self.unknown == Some(site) {
             return Ok(JobResult::Unknown("timeout".to_string()));
         }
@@ -250,7 +255,7 @@ impl Executor for Fake {
         if self.hard.is_some_and(|(hard, until)| hard == site && n_retries < until) {
             return Ok(JobResult::GaveUp("time limit".to_string()));
         }
-        let goal: Vec<_> = before.iter().copied().chain([(true, site, flip.alternative)]).collect();
+        let goal: Vec<_> = before.iter().copied().chain([(true, site, flip.side_index)]).collect();
         let Some(input) = (0..self.n_inputs).find(|input| self.trace(*input).events.starts_with(&goal)) else {
             return Ok(JobResult::Unsat);
         };

@@ -17,7 +17,7 @@ use std::collections::{BTreeMap, BinaryHeap};
 use tine_trace::event::Site;
 
 use crate::coverage::Coverage;
-use crate::map::{AlternativeId, BlockId, Call, FunctionId, ProgramMap};
+use crate::map::{BlockId, Call, FunctionId, ProgramMap, SideId};
 
 /// Distance of a block without a path to an uncovered side.
 pub const FAR: u32 = u32::MAX;
@@ -29,7 +29,7 @@ struct Way {
     /// Number of decisions on the edge: 1 or 0.
     cost: u32,
     /// Branch side that the edge covers.
-    side: Option<AlternativeId>,
+    side: Option<SideId>,
 }
 
 /// Distances to uncovered sides. See the module's documentation.
@@ -39,10 +39,10 @@ pub struct Distances {
     ways: Vec<Vec<Way>>,
     /// Sources of the edges into a block, by [`BlockId`].
     sources: Vec<Vec<BlockId>>,
-    /// Source blocks of the edges with a side, by [`AlternativeId`]; several if the branch has copies.
+    /// Source blocks of the edges with a side, by [`SideId`]; several if the branch has copies.
     blocks_of_side: Vec<Vec<BlockId>>,
     /// Branch side and target block of each decision's side, by site and side.
-    flows: BTreeMap<(Site, u16), (Option<AlternativeId>, BlockId)>,
+    flows: BTreeMap<(Site, u16), (Option<SideId>, BlockId)>,
     covered: Vec<bool>,
     /// Decisions from the start of a block until an uncovered side is taken, by [`BlockId`].
     distance: Vec<u32>,
@@ -54,16 +54,16 @@ impl Distances {
         let mut graph = Distances {
             ways: vec![Vec::new(); n_blocks],
             sources: vec![Vec::new(); n_blocks],
-            blocks_of_side: vec![Vec::new(); map.n_alternatives()],
+            blocks_of_side: vec![Vec::new(); map.n_sides()],
             flows: BTreeMap::new(),
-            covered: (0..map.n_alternatives() as u32).map(|side| coverage.is_covered(AlternativeId(side))).collect(),
+            covered: (0..map.n_sides() as u32).map(|side| coverage.is_covered(SideId(side))).collect(),
             distance: vec![FAR; n_blocks],
         };
         let callees = Callees::new(map);
         for (number, block) in map.blocks().iter().enumerate() {
             let from = BlockId(number as u32);
             for flow in map.flows(block) {
-                let side = flow.decided_by.and_then(|(site, alternative)| side(map, site, alternative));
+                let side = flow.decided_by.and_then(|(site, side_index)| side(map, site, side_index));
                 if let Some(decided) = flow.decided_by {
                     graph.flows.insert(decided, (side, flow.to));
                 }
@@ -97,8 +97,8 @@ impl Distances {
 
     /// Number of decisions after this side until an uncovered side is taken: 0 if this side is uncovered, [`FAR`] also
     /// if the map does not contain it.
-    pub fn of_side(&self, site: Site, alternative: u16) -> u32 {
-        match self.flows.get(&(site, alternative)) {
+    pub fn of_side(&self, site: Site, side_index: u16) -> u32 {
+        match self.flows.get(&(site, side_index)) {
             Some((Some(side), _)) if !self.covered[side.index()] => 0,
             Some((_, to)) => self.distance[to.index()],
             None => FAR,
@@ -106,7 +106,7 @@ impl Distances {
     }
 
     /// Updates the distances after these sides were covered.
-    pub fn cover(&mut self, sides: &[AlternativeId]) {
+    pub fn cover(&mut self, sides: &[SideId]) {
         let mut affected = Vec::new();
         for side in sides {
             if std::mem::replace(&mut self.covered[side.index()], true) {
@@ -173,9 +173,9 @@ impl Distances {
     }
 }
 
-fn side(map: &ProgramMap, site: Site, alternative: u16) -> Option<AlternativeId> {
+fn side(map: &ProgramMap, site: Site, side_index: u16) -> Option<SideId> {
     let branch = map.branch(map.site(site)?.branch?);
-    branch.alternatives().nth(alternative as usize)
+    branch.sides().nth(side_index as usize)
 }
 
 /// Possible callees of calls.

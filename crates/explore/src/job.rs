@@ -1,7 +1,7 @@
 //! Jobs for an executor, and their results: plain data without expressions and inputs.
 //!
 //! ```text
-//!   Job::Flip { parent: case 7, decision: event 12, alternative: 1 }
+//!   Job::Flip { parent: case 7, decision: event 12, side: 1 }
 //!        │
 //!        ▼   the executor solves the parent's path up to event 12 with the other side,
 //!   executor runs the input found, stores it as a new case
@@ -15,7 +15,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::Duration;
 
-use tine_trace::event::{EventKind, NoteKind, PinReason, Site};
+use tine_trace::event::{ConcretiseReason, EventKind, NoteKind, Site};
 use tine_trace::outcome::OutcomeKind;
 
 use crate::map::Edge;
@@ -42,7 +42,7 @@ pub enum Job {
     /// Run an input that is filled from this random seed.
     Fresh(u64),
     /// Run an input that combines parts of inputs with new coverage. This number determines how.
-    Vary(u64),
+    Mutate(u64),
     /// Find an input that follows a known path and then takes the other side, and run it.
     Flip(Flip),
     /// Repeat a flip that the solver gave up on, with twice the limits.
@@ -56,7 +56,7 @@ pub struct Flip {
     /// Index of the event in the parent's log. Constraints before it hold; this one changes.
     pub decision: u32,
     /// The branch side to take instead.
-    pub alternative: u16,
+    pub side_index: u16,
     /// Site of the parent's decision, and the prefix hash before it. A nondeterministic program reaches another site
     /// when the parent runs again.
     pub site: Site,
@@ -166,7 +166,7 @@ pub struct Run {
     /// Decisions, in order. Concretisations are constraints, but not decisions.
     pub decisions: Vec<Decision>,
     /// Values that were concretised in the part of the path that `decisions` covers.
-    pub pins: Vec<Pin>,
+    pub concretisations: Vec<Concretisation>,
     /// States between the calls of a sequence, in the part of the path that `decisions` covers.
     pub states: Vec<StateSeen>,
     /// All notes of the run.
@@ -217,14 +217,14 @@ pub enum Prefix {
 /// A decision of a run: an event of the log that has several sides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Decision {
-    /// Never `Pin`.
+    /// Never `Concretisation`.
     pub kind: EventKind,
     pub site: Site,
-    /// The side that the run took; less than `n_alternatives`.
-    pub alternative: u16,
+    /// The side that the run took; less than `n_sides`.
+    pub side_index: u16,
     /// Number of sides: 2 for branches, the site's for a switch, `aux` for a choice, the executor's for an aliasing
     /// choice.
-    pub n_alternatives: u16,
+    pub n_sides: u16,
     /// Index of the event in the run's log.
     pub event: u32,
     /// Prefix hash of the event before this one (a concretisation or a decision). `PREFIX_HASH_START` for the first
@@ -236,7 +236,7 @@ pub struct Decision {
 
 impl Decision {
     /// True if a value was concretised before this decision, whose number is `depth`. All other events are decisions.
-    pub(crate) fn is_behind_a_pin(&self, depth: usize) -> bool {
+    pub(crate) fn follows_concretisation(&self, depth: usize) -> bool {
         self.event as usize > depth
     }
 }
@@ -258,9 +258,9 @@ pub struct StateSeen {
 
 /// A concretised value: its other values are never tried.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Pin {
+pub struct Concretisation {
     pub site: Site,
-    pub reason: PinReason,
+    pub reason: ConcretiseReason,
 }
 
 /// A note of the run. `place` is set only if the executor knows more than the site states.

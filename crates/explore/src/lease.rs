@@ -27,7 +27,7 @@ pub fn explore<E: Executor>(
     let result = executor.execute(job)?;
     let first = match job {
         Job::Flip(flip) | Job::Retry(flip) => Some(flip),
-        Job::Initial | Job::Seed(_) | Job::Fresh(_) | Job::Vary(_) => None,
+        Job::Initial | Job::Seed(_) | Job::Fresh(_) | Job::Mutate(_) => None,
     };
     let mut waiting = Vec::new();
     add(&mut waiting, map, first, &result);
@@ -57,12 +57,11 @@ fn sides(run: &Run, map: &ProgramMap, flip: Option<&Flip>) -> impl Iterator<Item
     let new = run.decisions.iter().filter(move |decision| after.is_none_or(|after| decision.event > after));
     new.flat_map(move |decision| {
         let rejecting = rejecting(map, decision);
-        let others =
-            (0..decision.n_alternatives).filter(move |side| *side != decision.alternative && Some(*side) != rejecting);
-        others.map(move |alternative| Flip {
+        let others = (0..decision.n_sides).filter(move |side| *side != decision.side_index && Some(*side) != rejecting);
+        others.map(move |side_index| Flip {
             parent: run.case,
             decision: decision.event,
-            alternative,
+            side_index,
             site: decision.site,
             before: decision.before,
         })

@@ -20,11 +20,11 @@ pub mod strategy;
 pub mod coverage;
 pub mod errors;
 pub mod monitored;
+mod mutations;
 pub mod reasons;
 pub mod requirements;
 mod restarts;
 mod states;
-mod varying;
 
 pub mod budget;
 pub mod close;

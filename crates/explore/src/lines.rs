@@ -74,14 +74,12 @@ pub(crate) fn executed(map: &ProgramMap, coverage: &Coverage, start: &str) -> Ve
 
 /// True if a run took the side that decides a flow; `None` if nothing decides it.
 fn is_taken(map: &ProgramMap, coverage: &Coverage, side: Option<(tine_trace::event::Site, u16)>) -> Option<bool> {
-    let (site, alternative) = side?;
+    let (site, side_index) = side?;
     let site = map.site(site)?;
     match site.kind {
-        SiteKind::Branch | SiteKind::Switch => {
-            Some(coverage.has_edge(Edge(site.first_edge.0 + u32::from(alternative))))
-        }
+        SiteKind::Branch | SiteKind::Switch => Some(coverage.has_edge(Edge(site.first_edge.0 + u32::from(side_index)))),
         // The side of a check on which the run continues.
-        SiteKind::Check | SiteKind::Assume if alternative != site.failing => None,
+        SiteKind::Check | SiteKind::Assume if side_index != site.failing => None,
         SiteKind::Check | SiteKind::Assume => Some(false),
         _ => None,
     }

@@ -6,14 +6,14 @@ use std::sync::Arc;
 use tine_trace::event::Site;
 
 use crate::explorer::Explorer;
-use crate::map::{AlternativeId, BranchKey};
+use crate::map::{BranchKey, SideId};
 use crate::reasons::Verdict;
 use crate::tree::{OpenBranch, State};
 
 /// An uncovered side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Missed {
-    pub alternative: AlternativeId,
+    pub side: SideId,
     pub why: Why,
 }
 
@@ -40,21 +40,21 @@ pub fn missed(explorer: &Explorer) -> Vec<Missed> {
         Verdict::Complete => reached(explorer),
         Verdict::Bounded | Verdict::Incomplete => HashSet::new(),
     };
-    let is_reached = |alternative: AlternativeId| {
-        let (branch, _) = explorer.map().alternative(alternative);
+    let is_reached = |side: SideId| {
+        let (branch, _) = explorer.map().branch_side(side);
         reached.contains(&function_of(&explorer.map().branch(branch).key))
     };
-    let all = (0..explorer.map().n_alternatives() as u32).map(AlternativeId);
-    let missed = all.filter(|alternative| !explorer.coverage().is_covered(*alternative));
+    let all = (0..explorer.map().n_sides() as u32).map(SideId);
+    let missed = all.filter(|side| !explorer.coverage().is_covered(*side));
     missed
-        .map(|alternative| {
-            let why = match tried[alternative.index()] {
-                _ if is_reached(alternative) => Why::Infeasible,
+        .map(|side| {
+            let why = match tried[side.index()] {
+                _ if is_reached(side) => Why::Infeasible,
                 Tried::Never => Why::NotReached,
                 Tried::InVain if verdict != Verdict::Incomplete => Why::Infeasible,
                 Tried::InVain | Tried::Undecided => Why::Open,
             };
-            Missed { alternative, why }
+            Missed { side, why }
         })
         .collect()
 }
@@ -82,21 +82,21 @@ enum Tried {
 /// Results of the attempts to take each side, on the paths that reached its branch.
 fn tried(explorer: &Explorer) -> Vec<Tried> {
     let (map, tree) = (explorer.map(), explorer.tree());
-    let mut tried = vec![Tried::Never; map.n_alternatives()];
+    let mut tried = vec![Tried::Never; map.n_sides()];
     let branch_of = |site: Site| map.site(site).and_then(|site| site.branch);
-    for (site, alternative, in_vain) in tree.gone() {
+    for (site, side_index, in_vain) in tree.gone() {
         let Some(branch) = branch_of(site) else { continue };
-        if let Some(side) = map.branch(branch).alternatives().nth(alternative as usize) {
+        if let Some(side) = map.branch(branch).sides().nth(side_index as usize) {
             tried[side.index()] = if in_vain { Tried::InVain } else { Tried::Undecided };
         }
     }
     for node in tree.nodes() {
         let view = tree.node(node);
         let Some(branch) = branch_of(view.site) else { continue };
-        let sides = map.branch(branch).alternatives().take(view.n_alternatives as usize);
-        for (alternative, side) in sides.enumerate() {
+        let sides = map.branch(branch).sides().take(view.n_sides as usize);
+        for (side_index, side) in sides.enumerate() {
             let tried = &mut tried[side.index()];
-            match tree.state(OpenBranch { node, alternative: alternative as u16 }) {
+            match tree.state(OpenBranch { node, side_index: side_index as u16 }) {
                 State::Infeasible if *tried == Tried::Never => *tried = Tried::InVain,
                 State::Infeasible => {}
                 _ => *tried = Tried::Undecided,

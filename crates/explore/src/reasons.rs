@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use tine_trace::event::{NoteKind, PinReason, Site};
+use tine_trace::event::{ConcretiseReason, NoteKind, Site};
 use tine_trace::outcome::{ErrorKind, MEMORY_REFUSED, OutcomeKind};
 
 use crate::budget::{Budget, StopReason};
@@ -46,7 +46,7 @@ pub struct Reason {
 /// Kinds of reasons counted during the exploration. Numbers keep counting cheap; descriptions are made at the end.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Key {
-    Pin(u32),
+    Concretise(u32),
     Note(u8),
     Unknown(String),
     Bound(String),
@@ -74,8 +74,8 @@ impl Reasons {
     /// Counts everything that a run left out. `cut` is the first decision beyond the tree's depth bound, if any.
     /// `known` is true if the run reached a state that another run had already continued from.
     pub(crate) fn add_run(&mut self, run: &Run, cut: Option<Site>, known: bool) {
-        for pin in &run.pins {
-            self.count(Key::Pin(pin.reason as u32), pin.site, None, 1);
+        for concretisation in &run.concretisations {
+            self.count(Key::Concretise(concretisation.reason as u32), concretisation.site, None, 1);
         }
         for note in &run.notes {
             let count = u64::from(note.count.max(1));
@@ -207,7 +207,9 @@ fn is_bound(key: &Key) -> bool {
 fn what(key: &Key, site: Site, map: &ProgramMap) -> String {
     let named = || map.site(site).map(|site| &*site.text).filter(|text| !text.is_empty());
     let text = match key {
-        Key::Pin(reason) => PinReason::from_number(*reason).map_or("value concretised", PinReason::text),
+        Key::Concretise(reason) => {
+            ConcretiseReason::from_number(*reason).map_or("value concretised", ConcretiseReason::text)
+        }
         Key::Note(kind) => match (NoteKind::from_number(*kind), named()) {
             (Some(NoteKind::ExternCall), Some(callee)) => {
                 return format!("input flows into `{callee}`, which is not instrumented");

@@ -7,7 +7,7 @@ use tine_trace::event::Site;
 
 use crate::budget::StopReason;
 use crate::job::{CaseId, Flip, Job, JobResult};
-use crate::map::AlternativeId;
+use crate::map::SideId;
 use crate::tree::OpenBranch;
 
 /// Counters of an exploration.
@@ -124,7 +124,7 @@ pub struct Step {
     pub new_path: bool,
     pub kept: Option<Keep>,
     /// Sides of user branches that were covered for the first time.
-    pub new_coverage: Vec<AlternativeId>,
+    pub new_coverage: Vec<SideId>,
     /// Number of states of specifications that the run was the first to reach.
     pub n_states: usize,
     /// Indices into [`Errors::found`].

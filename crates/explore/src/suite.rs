@@ -8,7 +8,7 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
 
 use crate::job::CaseId;
-use crate::map::AlternativeId;
+use crate::map::SideId;
 
 /// A case that was kept while exploring.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,22 +17,21 @@ pub struct Candidate {
     /// The case is the first to show an error, so it stays.
     pub has_error: bool,
     /// All sides that it covers, not only the new ones.
-    pub covers: Vec<AlternativeId>,
+    pub covers: Vec<SideId>,
 }
 
 /// The remaining cases, and for each covered side the first of them that takes it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Suite {
     pub cases: BTreeSet<CaseId>,
-    pub sides: BTreeMap<AlternativeId, CaseId>,
+    pub sides: BTreeMap<SideId, CaseId>,
 }
 
 /// Minimises a set of cases. Without any coverage or error the first case stays, so that there is one.
 pub fn minimised(candidates: &[Candidate]) -> Suite {
     let mut suite = Suite::default();
-    let mut left: BTreeSet<AlternativeId> =
-        candidates.iter().flat_map(|candidate| &candidate.covers).copied().collect();
-    let mut take = |candidate: &Candidate, left: &mut BTreeSet<AlternativeId>| {
+    let mut left: BTreeSet<SideId> = candidates.iter().flat_map(|candidate| &candidate.covers).copied().collect();
+    let mut take = |candidate: &Candidate, left: &mut BTreeSet<SideId>| {
         suite.cases.insert(candidate.case);
         for side in &candidate.covers {
             left.remove(side);
@@ -74,7 +73,7 @@ mod tests {
         let candidate = |(case, has_error, covers): &(u32, bool, &[u32])| Candidate {
             case: CaseId(*case),
             has_error: *has_error,
-            covers: covers.iter().copied().map(AlternativeId).collect(),
+            covers: covers.iter().copied().map(SideId).collect(),
         };
         let candidates: Vec<_> = candidates.iter().map(candidate).collect();
         let suite = minimised(&candidates);
@@ -118,8 +117,7 @@ mod tests {
         for _ in 0..200 {
             let candidates: Vec<_> = (1..=1 + random.below(30) as u32)
                 .map(|case| {
-                    let covers: BTreeSet<_> =
-                        (0..random.below(12)).map(|_| AlternativeId(random.below(25) as u32)).collect();
+                    let covers: BTreeSet<_> = (0..random.below(12)).map(|_| SideId(random.below(25) as u32)).collect();
                     Candidate { case: CaseId(case), has_error: false, covers: covers.into_iter().collect() }
                 })
                 .collect();

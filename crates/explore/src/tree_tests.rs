@@ -8,11 +8,11 @@ use crate::tree::{OpenBranch, Path, Tree};
 /// The paths of a nondeterministic unit are inserted, and contradictions are detected.
 #[test]
 fn contradictions_are_divergences() {
-    let decision = |site, event, alternative| Decision {
+    let decision = |site, event, side_index| Decision {
         kind: EventKind::Branch,
         site: Site(site),
-        alternative,
-        n_alternatives: 2,
+        side_index,
+        n_sides: 2,
         event,
         before: u64::from(event),
         distance: 0,
@@ -42,11 +42,11 @@ fn contradictions_are_divergences() {
 /// A choice whose number of possibilities depends on the input is inserted as it is, and reported as a divergence.
 #[test]
 fn a_choice_that_grows_is_a_divergence() {
-    let decision = |alternative, n_alternatives| Decision {
+    let decision = |side_index, n_sides| Decision {
         kind: EventKind::Choice,
         site: Site::NONE,
-        alternative,
-        n_alternatives,
+        side_index,
+        n_sides,
         event: 0,
         before: 1,
         distance: 0,
@@ -56,12 +56,12 @@ fn a_choice_that_grows_is_a_divergence() {
     let path =
         Path { case: CaseId(1), size: 0, prefix: Prefix::Whole, decisions: &first, target: None, truncated: false };
     let node = tree.insert(&path, |_| None).nodes().next().unwrap();
-    for (alternative, n, diverges) in [(1, 3, false), (2, 4, true)] {
-        let target = OpenBranch { node, alternative };
+    for (side_index, n, diverges) in [(1, 3, false), (2, 4, true)] {
+        let target = OpenBranch { node, side_index };
         let flip = tree.hand_out(target);
-        assert_eq!((flip.decision, flip.alternative), (0, alternative));
-        let decisions = [decision(alternative, n)];
-        let case = CaseId(2 + u32::from(alternative));
+        assert_eq!((flip.decision, flip.side_index), (0, side_index));
+        let decisions = [decision(side_index, n)];
+        let case = CaseId(2 + u32::from(side_index));
         let path = Path {
             case,
             size: 0,

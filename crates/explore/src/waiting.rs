@@ -114,7 +114,7 @@ mod tests {
 
     /// The other side of a decision.
     fn branch(node: u32) -> OpenBranch {
-        OpenBranch { node: NodeId(node), alternative: 1 }
+        OpenBranch { node: NodeId(node), side_index: 1 }
     }
 
     /// A tree of one run, which took the first side eight times.
@@ -122,8 +122,8 @@ mod tests {
         let decision = |event| Decision {
             kind: EventKind::Branch,
             site: Site(0),
-            alternative: 0,
-            n_alternatives: 2,
+            side_index: 0,
+            n_sides: 2,
             event,
             before: PREFIX_HASH_START,
             distance: 0,

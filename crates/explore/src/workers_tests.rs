@@ -158,7 +158,7 @@ fn an_exploration_goes_on_where_another_ended() {
 #[test]
 fn what_is_no_part_of_the_tree_is_not_replayed() {
     let mut explorer = explorer("dfs", 1, 0, None);
-    let nowhere = OpenBranch { node: crate::tree::NodeId(3), alternative: 0 };
+    let nowhere = OpenBranch { node: crate::tree::NodeId(3), side_index: 0 };
     let past = Past { target: Some(nowhere), seed: None, result: &JobResult::Unsat, given_up: None };
     assert_eq!(explorer.replay(&past), None);
 }

@@ -74,7 +74,7 @@ impl Graph<'_> {
     fn flows(&self, block: &Block) -> Vec<Shown> {
         let side = |decided: (tine_trace::event::Site, u16)| {
             let branch = self.map.branch(self.map.site(decided.0)?.branch?);
-            let side = branch.alternatives().nth(decided.1 as usize)?;
+            let side = branch.sides().nth(decided.1 as usize)?;
             Some((self.map.label(side), self.sides.get(side.index()).copied().unwrap_or(Seen::Unknown)))
         };
         let flows = self.map.flows(block).iter();

@@ -24,7 +24,7 @@ pub(crate) struct NewSite<'a> {
     pub(crate) kind: SiteKind,
     pub(crate) location: &'a Location,
     pub(crate) block: u32,
-    pub(crate) n_alternatives: u16,
+    pub(crate) n_sides: u16,
     pub(crate) failing: u8,
     pub(crate) detail: u32,
     pub(crate) text: &'a str,
@@ -89,7 +89,7 @@ impl MapBuilder {
         });
     }
 
-    /// Sets the edges of a block, as `(to, site, alternative)`, and its calls.
+    /// Sets the edges of a block, as `(to, site, side)`, and its calls.
     pub(crate) fn leave_block(&mut self, block: u32, edges: &[EdgeRecord], calls: &[CallRecord]) {
         let record = &mut self.module.blocks[block as usize];
         record.first_edge = self.module.edges.len() as u32;
@@ -106,7 +106,7 @@ impl MapBuilder {
         let record = SiteRecord {
             kind: new.kind as u8,
             failing: new.failing,
-            n_alternatives: new.n_alternatives,
+            n_sides: new.n_sides,
             function: self.module.functions.len() as u32 - 1,
             file: self.text(&new.location.file),
             line: new.location.line,
@@ -120,7 +120,7 @@ impl MapBuilder {
             _pad: 0,
         };
         if covered {
-            self.module.header.n_covered += new.n_alternatives as u32;
+            self.module.header.n_covered += new.n_sides as u32;
         }
         self.module.sites.push(record);
         self.module.sites.len() as u32 - 1
@@ -131,15 +131,15 @@ impl MapBuilder {
     }
 
     /// Adds a case to the switch that was added last.
-    pub(crate) fn case(&mut self, value: u128, alternative: u32) {
-        self.module.cases.push(CaseRecord { value: [value as u64, (value >> 64) as u64], alternative, _pad: 0 });
+    pub(crate) fn case(&mut self, value: u128, side_index: u32) {
+        self.module.cases.push(CaseRecord { value: [value as u64, (value >> 64) as u64], side_index, _pad: 0 });
         self.module.sites.last_mut().expect("a switch was added").n_cases += 1;
     }
 
     /// Adds a number that the code compares with, between functions.
     pub(crate) fn constant(&mut self, value: i64) {
         if self.constants.insert(value) {
-            self.module.cases.push(CaseRecord { value: [value as u64, 0], alternative: CONSTANT, _pad: 0 });
+            self.module.cases.push(CaseRecord { value: [value as u64, 0], side_index: CONSTANT, _pad: 0 });
         }
     }
 

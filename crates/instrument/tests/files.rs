@@ -153,14 +153,14 @@ fn describe_map(map: &ModuleMap, facts: &mut String) {
             let kind = SiteKind::from_number(site.kind).expect("a known kind");
             let _ = write!(facts, "    {}:{} {kind:?}", site.line, site.column);
             if kind.branches() {
-                let _ = write!(facts, ", {} sides", site.n_alternatives);
+                let _ = write!(facts, ", {} sides", site.n_sides);
             }
             let name = text(site.text);
             if !name.is_empty() {
                 let _ = write!(facts, " {name}");
             }
             let cases = &map.cases[site.first_case as usize..][..site.n_cases as usize];
-            cases.iter().for_each(|case| _ = write!(facts, ", {} is side {}", case.value[0] as i64, case.alternative));
+            cases.iter().for_each(|case| _ = write!(facts, ", {} is side {}", case.value[0] as i64, case.side_index));
             facts.push('\n');
         }
     }

@@ -132,7 +132,7 @@ pub(crate) fn read_message(bytes: &[u8]) -> Result<Message, Damaged> {
 fn write_flip(to: &mut Writer, flip: &Flip) {
     to.number(flip.parent.0);
     to.number(flip.decision);
-    to.number(flip.alternative);
+    to.number(flip.side_index);
     to.number(flip.site.0);
     to.word(flip.before);
 }
@@ -141,7 +141,7 @@ fn read_flip(from: &mut Reader<'_>) -> Result<Flip, Damaged> {
     Ok(Flip {
         parent: CaseId(from.number()?),
         decision: from.number()?,
-        alternative: from.number()?,
+        side_index: from.number()?,
         site: Site(from.number()?),
         before: from.word()?,
     })
@@ -180,7 +180,7 @@ mod tests {
     use super::*;
 
     fn order(number: u64, bytes: usize) -> Order {
-        let flip = Flip { parent: CaseId(7), decision: 3, alternative: 1, site: Site(9), before: u64::MAX - 5 };
+        let flip = Flip { parent: CaseId(7), decision: 3, side_index: 1, site: Site(9), before: u64::MAX - 5 };
         let parent = Arc::new(Input::of_requests(vec![vec![5; bytes]]));
         Order { number, task: Task::Flip { flip, parent, again: number.is_multiple_of(2) }, lease: 16 }
     }
@@ -202,7 +202,7 @@ mod tests {
         let program = Program::Decide(0, vec![0, 1], vec![END, END]);
         let mut executor = Fake::new(2, program);
         let result = executor.execute(&Job::Initial).expect("it cannot fail");
-        let flip = Flip { parent: CaseId(1), decision: 0, alternative: 1, site: Site(0), before: 1 };
+        let flip = Flip { parent: CaseId(1), decision: 0, side_index: 1, site: Site(0), before: 1 };
         let answers = vec![
             Answer { flip: None, result, input: Some(Input::default()), evidence: None },
             Answer { flip: Some(flip), result: JobResult::GaveUp("time".to_owned()), input: None, evidence: None },

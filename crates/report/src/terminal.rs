@@ -51,7 +51,7 @@ pub fn summary(summary: &Summary, dir: &Path, verbose: bool, style: Style) -> St
     text += &coverage(summary, style);
     text += &specifications(summary);
     text += &explained(summary);
-    text += &surroundings(summary);
+    text += &undefined_symbols(summary);
     text += &verdict(summary, style);
     text
 }
@@ -188,9 +188,9 @@ fn explained(summary: &Summary) -> String {
 }
 
 /// Undefined functions of the unit.
-fn surroundings(summary: &Summary) -> String {
+fn undefined_symbols(summary: &Summary) -> String {
     let names = |how: How| -> Vec<&str> {
-        let all = summary.surroundings.iter().filter(|known| known.how == how);
+        let all = summary.undefined_symbols.iter().filter(|known| known.how == how);
         all.map(|known| known.function.as_str()).collect()
     };
     let mut text = String::new();

@@ -79,7 +79,7 @@ fn add_branches(files: &mut BTreeMap<String, FileTotals>, data: &Data) {
                 branches.last_mut().expect("just pushed")
             }
         };
-        let index = side.alternative as usize;
+        let index = side.side_index as usize;
         if branch.sides.len() <= index {
             branch.sides.resize(index + 1, Side::default());
         }

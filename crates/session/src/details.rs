@@ -45,9 +45,9 @@ fn encode(tree: &Tree, max_nodes: usize) -> (Vec<u8>, Vec<Site>) {
         let view = tree.node(node);
         sites.push(view.site);
         number(&mut bytes, view.site.0.into());
-        number(&mut bytes, view.n_alternatives.into());
-        for alternative in 0..view.n_alternatives {
-            let code = match tree.state(OpenBranch { node, alternative }) {
+        number(&mut bytes, view.n_sides.into());
+        for side_index in 0..view.n_sides {
+            let code = match tree.state(OpenBranch { node, side_index }) {
                 State::Taken(child) if n_nodes < max_nodes => {
                     n_nodes += 1;
                     waiting.push_back(child);

@@ -40,8 +40,8 @@ impl Figures {
         let mut functions = BTreeMap::<(String, String), Share>::new();
         for branch in map.branches() {
             let share = functions.entry((branch.key.file.to_string(), branch.key.function.to_string())).or_default();
-            let n_covered = branch.alternatives().filter(|side| coverage.is_covered(*side)).count();
-            share.total += branch.n_alternatives as usize;
+            let n_covered = branch.sides().filter(|side| coverage.is_covered(*side)).count();
+            share.total += branch.n_sides as usize;
             share.covered += n_covered;
             if branch.kind == SiteKind::Branch {
                 share.conditions_total += 1;

@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 use rusqlite::{Connection, params};
 use tine_explore::errors::FoundError;
 use tine_explore::job::{CaseId, RunEnd};
-use tine_explore::map::{AlternativeId, ProgramMap};
+use tine_explore::map::{ProgramMap, SideId};
 use tine_explore::suite::Suite;
 use tine_explore::{JobResult, Keep, Step};
 use tine_trace::event::Site;
@@ -96,7 +96,7 @@ pub struct Kept {
     /// Readable form of the input.
     pub map: InputMap,
     /// Everything that it covers, not only new items.
-    pub covers: Vec<AlternativeId>,
+    pub covers: Vec<SideId>,
     /// Decisions of a case with an error.
     pub path: Vec<(Site, u16)>,
 }
@@ -232,21 +232,21 @@ impl Recorder {
         self.map = Some(Arc::clone(map));
         self.begin()?;
         let mut insert = self.connection.prepare_cached(
-            "INSERT OR IGNORE INTO branches (id, file, function, ordinal, condition, line, col, alternative, side)
+            "INSERT OR IGNORE INTO branches (id, file, function, ordinal, condition, line, col, side_index, side)
              VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
         )?;
         for branch in map.branches() {
-            for (side, alternative) in branch.alternatives().enumerate() {
+            for (index, side) in branch.sides().enumerate() {
                 insert.execute(params![
-                    alternative.0,
+                    side.0,
                     &*branch.file,
                     &*branch.key.function,
                     branch.key.ordinal,
                     branch.key.condition.map(|hash| hash as i64),
                     branch.line,
                     branch.column,
-                    side as u32,
-                    map.label(alternative),
+                    index as u32,
+                    map.label(side),
                 ])?;
             }
         }
@@ -311,7 +311,7 @@ impl Recorder {
             let info = map.site(site);
             let branch = info.and_then(|info| info.branch).map(|branch| map.branch(branch));
             let sides: Vec<String> = match (branch, info.map(|info| info.kind)) {
-                (Some(branch), _) => branch.alternatives().map(|side| map.label(side)).collect(),
+                (Some(branch), _) => branch.sides().map(|side| map.label(side)).collect(),
                 (None, Some(SiteKind::Branch | SiteKind::Check | SiteKind::Assume)) => {
                     vec!["false".to_owned(), "true".to_owned()]
                 }
@@ -330,16 +330,10 @@ impl Recorder {
         Ok(())
     }
 
-    fn add_coverage(
-        &mut self,
-        new: &[AlternativeId],
-        case: CaseId,
-        run: u64,
-        covered: usize,
-    ) -> Result<(), SessionError> {
+    fn add_coverage(&mut self, new: &[SideId], case: CaseId, run: u64, covered: usize) -> Result<(), SessionError> {
         let mut update = self.connection.prepare_cached("UPDATE branches SET case_id = ? WHERE id = ?")?;
-        for alternative in new {
-            update.execute(params![case.0, alternative.0])?;
+        for side in new {
+            update.execute(params![case.0, side.0])?;
         }
         let mut insert =
             self.connection.prepare_cached("INSERT INTO coverage (run, elapsed_ms, covered) VALUES (?, ?, ?)")?;

@@ -65,7 +65,7 @@ const TABLES: &str = "
         condition INTEGER,
         line INTEGER NOT NULL,
         col INTEGER NOT NULL,
-        alternative INTEGER NOT NULL,
+        side_index INTEGER NOT NULL,
         side TEXT NOT NULL,
         case_id INTEGER,
         -- Why no case took it: `infeasible`, `not-reached` or `open`; NULL until the end, and where one did.

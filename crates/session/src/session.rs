@@ -56,7 +56,7 @@ pub struct Branch {
     pub condition: Option<u64>,
     pub line: u32,
     pub column: u32,
-    pub alternative: u32,
+    pub side_index: u32,
     pub side: String,
     /// The first case that took it.
     pub case: Option<u32>,
@@ -164,7 +164,7 @@ impl Session {
 
     /// Sides of the user's branches, in order of the program map.
     pub fn branches(&self) -> Result<Vec<Branch>, SessionError> {
-        let query = "SELECT file, function, ordinal, condition, line, col, alternative, side, case_id, why, reason
+        let query = "SELECT file, function, ordinal, condition, line, col, side_index, side, case_id, why, reason
                      FROM branches ORDER BY id";
         self.rows(query, |row| {
             Ok(Branch {
@@ -174,7 +174,7 @@ impl Session {
                 condition: row.get::<_, Option<i64>>(3)?.map(|hash| hash as u64),
                 line: row.get(4)?,
                 column: row.get(5)?,
-                alternative: row.get(6)?,
+                side_index: row.get(6)?,
                 side: row.get(7)?,
                 case: row.get(8)?,
                 why: row.get::<_, Option<String>>(9)?.and_then(|why| Uncoverable::from_text(&why)),

@@ -106,7 +106,7 @@ pub struct Summary {
     pub specifications: Vec<SpecificationCoverage>,
     /// Undefined symbols of the unit, and how each is treated.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub surroundings: Vec<Surrounding>,
+    pub undefined_symbols: Vec<UndefinedSymbol>,
     /// Number of branch sides of the execution tree that were not tried.
     pub open: u64,
     /// Largest number of decisions on one path.
@@ -161,7 +161,7 @@ pub struct SpecificationCoverage {
 
 /// An undefined symbol: a function or variable that the unit uses and does not define.
 #[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
-pub struct Surrounding {
+pub struct UndefinedSymbol {
     /// Name of the symbol.
     pub function: String,
     /// Treatment of the symbol.
@@ -470,13 +470,13 @@ pub struct Explained {
 pub fn explained(explorer: &Explorer) -> Vec<Explained> {
     let map = explorer.map();
     let explain = |close: tine_explore::close::Close| {
-        let branch = map.branch(map.alternative(close.alternative).0);
+        let branch = map.branch(map.branch_side(close.side).0);
         Explained {
             file: branch.file.to_string(),
             line: branch.line,
             column: branch.column,
             function: branch.key.function.to_string(),
-            side: map.label(close.alternative),
+            side: map.label(close.side),
             why: close.why,
         }
     };
@@ -519,7 +519,7 @@ impl Summary {
             runs: counters.runs,
             paths: counters.paths,
             rejected: counters.rejected,
-            branches_total: explorer.map().n_alternatives(),
+            branches_total: explorer.map().n_sides(),
             branches_covered: explorer.coverage().n_covered(),
             branches_reached: explorer.coverage().n_reached(explorer.map()),
             lines_total: all.lines_total,
@@ -549,7 +549,7 @@ impl Summary {
             explained: Vec::new(),
             refused: explorer.refused().map(|(call, count)| Refused { call, count }).collect(),
             specifications: Vec::new(),
-            surroundings: Vec::new(),
+            undefined_symbols: Vec::new(),
             open: explorer.tree().n_open(),
             deepest: counters.deepest,
             pruned: counters.pruned,
@@ -612,19 +612,19 @@ fn strategies(explorer: &Explorer) -> BTreeMap<String, StrategySummary> {
 fn uncovered(explorer: &Explorer) -> Vec<Uncovered> {
     let map = explorer.map();
     let close = tine_explore::close::close(explorer).into_iter();
-    let mut reasons: BTreeMap<_, _> = close.map(|close| (close.alternative, close.why)).collect();
+    let mut reasons: BTreeMap<_, _> = close.map(|close| (close.side, close.why)).collect();
     let side = |missed: tine_explore::missed::Missed| {
-        let (id, number) = map.alternative(missed.alternative);
+        let (id, number) = map.branch_side(missed.side);
         let branch = map.branch(id);
         Uncovered {
             file: branch.file.to_string(),
             line: branch.line,
             column: branch.column,
             function: branch.key.function.to_string(),
-            side: map.label(missed.alternative),
+            side: map.label(missed.side),
             leads_to: leads_to(map, branch.site, number),
-            id: missed.alternative.0,
-            reason: reasons.remove(&missed.alternative).unwrap_or_default(),
+            id: missed.side.0,
+            reason: reasons.remove(&missed.side).unwrap_or_default(),
             why: match missed.why {
                 Why::Infeasible => Uncoverable::Infeasible,
                 Why::NotReached => Uncoverable::NotReached,
@@ -635,9 +635,8 @@ fn uncovered(explorer: &Explorer) -> Vec<Uncovered> {
     missed(explorer).into_iter().map(side).collect()
 }
 
-fn leads_to(map: &ProgramMap, site: Site, alternative: u16) -> u32 {
+fn leads_to(map: &ProgramMap, site: Site, side_index: u16) -> u32 {
     let block = map.site(site).and_then(|site| site.block).map(|block| &map.blocks()[block.index()]);
-    let flow =
-        block.and_then(|block| map.flows(block).iter().find(|flow| flow.decided_by == Some((site, alternative))));
+    let flow = block.and_then(|block| map.flows(block).iter().find(|flow| flow.decided_by == Some((site, side_index))));
     flow.map_or(0, |flow| map.blocks()[flow.to.index()].line)
 }

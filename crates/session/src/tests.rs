@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use tine_explore::job::{CaseId, Decision, Executor, Job, JobResult, Place, Prefix, Run, RunEnd};
-use tine_explore::map::{AlternativeId, Edge, ProgramMap};
+use tine_explore::map::{Edge, ProgramMap, SideId};
 use tine_explore::{Budget, Dfs, Explorer, Next, Settings, Step};
 use tine_trace::event::{EventKind, PREFIX_HASH_START, Site};
 use tine_trace::map::codec::ModuleMap;
@@ -29,7 +29,7 @@ fn map() -> ProgramMap {
     map.functions.push(FunctionRecord { name, file, line: 5, n_sites: 1, ..FunctionRecord::default() });
     map.sites.push(SiteRecord {
         kind: SiteKind::Branch as u8,
-        n_alternatives: 2,
+        n_sides: 2,
         file,
         line: 7,
         column: 9,
@@ -56,8 +56,8 @@ impl Executor for Unit {
         let decision = Decision {
             kind: EventKind::Branch,
             site: Site(0),
-            alternative: x,
-            n_alternatives: 2,
+            side_index: x,
+            n_sides: 2,
             event: 0,
             before: PREFIX_HASH_START,
             distance: 0,
@@ -67,7 +67,7 @@ impl Executor for Unit {
             size: 4,
             prefix: Prefix::Whole,
             decisions: vec![decision],
-            pins: Vec::new(),
+            concretisations: Vec::new(),
             notes: Vec::new(),
             end,
             states: Vec::new(),
@@ -87,7 +87,7 @@ fn input_with(bytes: Vec<u8>) -> CaseInput {
 }
 
 fn kept(case: CaseId) -> Kept {
-    Kept { map: InputMap::default(), covers: vec![AlternativeId(case.0 - 1)], path: vec![(Site(0), 1)] }
+    Kept { map: InputMap::default(), covers: vec![SideId(case.0 - 1)], path: vec![(Site(0), 1)] }
 }
 
 fn program() -> Program {

@@ -63,8 +63,8 @@ macro_rules! entry_points {
 
             // The path.
             fn branch(module: ptr, site: u32, condition: shadow, taken: u32);
-            fn switch(module: ptr, site: u32, value: shadow, alternative: u32);
-            fn pin(module: ptr, site: u32, value: shadow, reason: u32);
+            fn switch(module: ptr, site: u32, value: shadow, side_index: u32);
+            fn concretise(module: ptr, site: u32, value: shadow, reason: u32);
             fn note(module: ptr, site: u32, value: shadow, kind: u32);
             // Before a call: returns the kind of the callee (`CALLEE_*`). If it is neither instrumented nor in the C
             // library, notes whether it can read symbolic memory without receiving a pointer to it now.

@@ -25,24 +25,24 @@ impl Site {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum EventKind {
-    /// `node` is one bit; `alternative` 1 when it was true. For a check that is a conjunction
+    /// `node` is one bit; `side` 1 when it was true. For a check that is a conjunction
     /// (`a != 0 && b != -1`) one event is logged per conjunct, as short-circuit evaluation would.
     Branch = 1,
-    /// `node` is the value switched on; `alternative` is the side: 0 for the default, otherwise the site's case.
+    /// `node` is the value switched on; `side` is the side: 0 for the default, otherwise the site's case.
     Switch = 2,
-    /// `node` is the value chosen, `aux` the number of alternatives.
+    /// `node` is the value chosen, `aux` the number of sides.
     Choice = 3,
-    /// `node` was concretised to its value; `aux` is a [`PinReason`]. A constraint without another side.
-    Pin = 4,
+    /// `node` was concretised to its value; `aux` is a [`ConcretiseReason`]. A constraint without another side.
+    Concretise = 4,
     /// `node` is an input pointer that was used for the first time: an aliasing choice. It is concretised to its value.
     /// Its other sides are the other objects or functions it could have pointed to, which the engine knows.
-    /// `alternative` is [`placed`].
-    Placement = 5,
+    /// `side` is [`placed`].
+    Aliasing = 5,
     /// As `Branch`, for the decision whether a call fails because an input says so. `site` is [`Site::of_place`].
     Failing = 6,
 }
 
-/// `alternative` of an aliasing choice: 0 for an object that this path meets for the first time. Otherwise a number
+/// `side` of an aliasing choice: 0 for an object that this path meets for the first time. Otherwise a number
 /// made of the object's rank in the order of meeting and of the offset in it.
 pub const fn placed(rank: Option<u32>, offset: u64) -> u16 {
     match rank {
@@ -57,8 +57,8 @@ impl EventKind {
             1 => EventKind::Branch,
             2 => EventKind::Switch,
             3 => EventKind::Choice,
-            4 => EventKind::Pin,
-            5 => EventKind::Placement,
+            4 => EventKind::Concretise,
+            5 => EventKind::Aliasing,
             6 => EventKind::Failing,
             _ => return None,
         })
@@ -74,7 +74,7 @@ pub struct Event {
     /// `OF_LAYOUT`, and above it the distance to a violation ([`Event::distance`]).
     pub flags: u8,
     /// Number of the taken side.
-    pub alternative: u16,
+    pub side_index: u16,
     /// A [`Site`].
     pub site: u32,
     /// A [`crate::node::NodeId`].
@@ -113,18 +113,18 @@ impl Event {
 pub const PREFIX_HASH_START: u64 = 0x7469_6e65_0000_0001;
 
 /// Rolling hash of a path: the same decisions at the same places have the same hash, for all inputs.
-pub const fn prefix_hash(before: u64, kind: u8, site: u32, alternative: u16) -> u64 {
-    let record = (kind as u64) << 48 | (alternative as u64) << 32 | site as u64;
+pub const fn prefix_hash(before: u64, kind: u8, site: u32, side_index: u16) -> u64 {
+    let record = (kind as u64) << 48 | (side_index as u64) << 32 | site as u64;
     let mut hash = before ^ record;
     hash = hash.wrapping_mul(0x9e37_79b9_7f4a_7c15);
     hash ^= hash >> 29;
     hash.wrapping_mul(0xbf58_476d_1ce4_e5b9)
 }
 
-/// Reason why a value was concretised ([`EventKind::Pin`]).
+/// Reason why a value was concretised ([`EventKind::Concretise`]).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u8)]
-pub enum PinReason {
+pub enum ConcretiseReason {
     /// It was the address of a load or store.
     Address = 1,
     /// It was a length (`memcpy`, `alloca`).
@@ -137,25 +137,25 @@ pub enum PinReason {
     NanBits = 5,
 }
 
-impl PinReason {
-    pub fn from_number(number: u32) -> Option<PinReason> {
+impl ConcretiseReason {
+    pub fn from_number(number: u32) -> Option<ConcretiseReason> {
         Some(match number {
-            1 => PinReason::Address,
-            2 => PinReason::Length,
-            3 => PinReason::Target,
-            4 => PinReason::FloatRange,
-            5 => PinReason::NanBits,
+            1 => ConcretiseReason::Address,
+            2 => ConcretiseReason::Length,
+            3 => ConcretiseReason::Target,
+            4 => ConcretiseReason::FloatRange,
+            5 => ConcretiseReason::NanBits,
             _ => return None,
         })
     }
 
     pub const fn text(self) -> &'static str {
         match self {
-            PinReason::Address => "address depends on the input",
-            PinReason::Length => "length depends on the input",
-            PinReason::Target => "call target depends on the input",
-            PinReason::FloatRange => "float out of the integer's range",
-            PinReason::NanBits => "bits of a NaN",
+            ConcretiseReason::Address => "address depends on the input",
+            ConcretiseReason::Length => "length depends on the input",
+            ConcretiseReason::Target => "call target depends on the input",
+            ConcretiseReason::FloatRange => "float out of the integer's range",
+            ConcretiseReason::NanBits => "bits of a NaN",
         }
     }
 }

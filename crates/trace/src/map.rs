@@ -155,7 +155,7 @@ pub struct SiteRecord {
     /// For `Check` and `Assume`: the side that fails.
     pub failing: u8,
     /// Number of sides of a branching site, otherwise 0.
-    pub n_alternatives: u16,
+    pub n_sides: u16,
     /// Index of its function.
     pub function: u32,
     pub file: Text,
@@ -180,7 +180,7 @@ pub struct SiteRecord {
 #[repr(C)]
 pub struct CaseRecord {
     pub value: [u64; 2],
-    pub alternative: u32,
+    pub side_index: u32,
     pub _pad: u32,
 }
 
@@ -211,7 +211,7 @@ pub struct EdgeRecord {
     pub to: u32,
     /// The branching site that selects it, or `u32::MAX`.
     pub site: u32,
-    pub alternative: u32,
+    pub side_index: u32,
 }
 
 /// A call in the block that lists it.

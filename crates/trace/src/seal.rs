@@ -35,7 +35,7 @@ pub const fn of_node(number: u32, node: &Node) -> u64 {
 /// Number of an event and its index. Its flags are excluded, because they are set after it is written.
 #[inline]
 pub const fn of_event(index: u32, event: &Event) -> u64 {
-    let head = event.kind as u64 | (event.alternative as u64) << 16 | (event.site as u64) << 32;
+    let head = event.kind as u64 | (event.side_index as u64) << 16 | (event.site as u64) << 32;
     let counts = words(event.n_nodes, event.n_inputs);
     of(EVENT | index as u64, [head, words(event.node, event.aux), event.prefix_hash, counts])
 }
@@ -112,7 +112,7 @@ mod tests {
         assert!(others.iter().all(|other| *other != known));
         let event = Event { kind: 1, site: 9, node: 5, ..Event::default() };
         assert_ne!(of_event(0, &event), of_event(1, &event));
-        assert_ne!(of_event(0, &event), of_event(0, &Event { alternative: 1, ..event }));
+        assert_ne!(of_event(0, &event), of_event(0, &Event { side_index: 1, ..event }));
         let record = InputRecord { size: 9, ..InputRecord::default() };
         let known = of_input(0, &record, b"012345678");
         assert_ne!(of_input(0, &record, b"012345679"), known);

@@ -192,7 +192,7 @@ pub struct Header {
     pub n_aside: AtomicU32,
 
     /// The fork server: the process that stopped before its first input and forks workers there; 0 while there is none.
-    pub stem: AtomicU32,
+    pub fork_server: AtomicU32,
     /// Sequence words between zygote and fork server: a worker is wanted, and was forked (its number is in `forked`).
     pub fork_request: AtomicU32,
     pub fork_done: AtomicU32,
@@ -205,7 +205,7 @@ pub struct Header {
     /// Number of runs that the fork server started.
     pub n_resumed: AtomicU32,
     /// Number of fork servers so far, and of forks that took longer than the time they should save.
-    pub n_stems: AtomicU32,
+    pub n_fork_servers: AtomicU32,
     pub n_regrets: AtomicU32,
     /// Number of consecutive start-ups that were long enough for a fork server.
     pub n_slow_starts: AtomicU32,
@@ -214,8 +214,8 @@ pub struct Header {
     pub results: Results,
 }
 
-/// [`Header::stem`]: no fork server may be made, because its forks take longer than the start-up.
-pub const NO_STEM: u32 = u32::MAX;
+/// [`Header::fork server`]: no fork server may be made, because its forks take longer than the start-up.
+pub const NO_FORK_SERVER: u32 = u32::MAX;
 
 /// Bit of [`Header::died`] that distinguishes a status of 0 from "no process died".
 pub const DIED: u32 = 1 << 31;

@@ -46,7 +46,7 @@ pub struct Request {
     /// The bytes; numbers are little-endian.
     #[serde(with = "hex")]
     pub bytes: Vec<u8>,
-    /// Number of alternatives of a choice, otherwise 0.
+    /// Number of sides of a choice, otherwise 0.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub choices: u32,
     /// Number of the harness's variable that has its type, from 1; 0 if none.

@@ -2,7 +2,7 @@
 
 use tine_engine::config::Config;
 use tine_engine::target::{Harness, Kind, Target, UNIT, UNIT_NATIVE};
-use tine_session::summary::Surrounding;
+use tine_session::summary::UndefinedSymbol;
 use tine_types::Function;
 
 use super::{Functions, unknown_function};
@@ -33,7 +33,7 @@ const PRINTING: &[&str] = &[
 /// Functions whose output is not observed.
 const UNSEEN: &[&str] = &["write", "writev", "dprintf", "vdprintf", "pwrite", "sendfile", "send", "syslog"];
 
-fn prints(environment: &[Surrounding]) -> bool {
+fn prints(environment: &[UndefinedSymbol]) -> bool {
     environment.iter().any(|used| PRINTING.contains(&used.function.as_str()))
 }
 

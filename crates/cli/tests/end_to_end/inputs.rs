@@ -238,7 +238,7 @@ fn functions_without_a_body() {
     let found = errors(&json);
     assert_eq!((found[0].0.as_str(), found[0].1, found.len()), ("call of an undefined function", 6, 1), "{json:#}");
     let how = |json: &Value| -> Vec<(String, String)> {
-        let all = json["surroundings"].as_array().expect("surroundings").iter();
+        let all = json["undefined_symbols"].as_array().expect("undefined symbols").iter();
         let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
         all.map(|one| (text(&one["function"]), text(&one["how"]))).collect()
     };

@@ -149,7 +149,7 @@ fn an_undefined_function_in_a_sequence_is_an_error_where_it_is_called() {
     let ran = bench.tine("sequence unit.c --calls 'init,add*' --max-calls 3 --json");
     assert_eq!(ran.code, Some(1), "{ran}");
     assert_eq!(ran.json()["errors"][0]["kind"], "call of an undefined function", "{ran}");
-    assert_eq!(ran.json()["surroundings"][0]["function"], "elsewhere", "{ran}");
+    assert_eq!(ran.json()["undefined_symbols"][0]["function"], "elsewhere", "{ran}");
 }
 
 #[test]

@@ -9,8 +9,8 @@ const UNITS: [&str; 5] = [
     "benches/structures/list.check.c --fn insert_sorted --requires can_insert_sorted --max-objects 3",
     "benches/structures/doubly_linked.check.c --fn concat --requires can_concat --max-objects 3",
     "tests/structures/utlist/ll_concat.c --fn concat --requires is_valid --max-objects 3",
-    "tests/units/placements/sentinel_tree.c --fn insert --requires is_tree --ensures stays_tree --max-objects 3 --max-elements 1",
-    "tests/units/placements/enqueue.c --fn test",
+    "tests/units/aliasing/sentinel_tree.c --fn insert --requires is_tree --ensures stays_tree --max-objects 3 --max-elements 1",
+    "tests/units/aliasing/enqueue.c --fn test",
 ];
 
 fn found(bench: &Bench, unit: &str, flags: &str) -> (Option<i32>, u64, u64, u64, String) {

@@ -11,7 +11,7 @@ const TREE: &str = include_str!("sequences/tree.c");
 const NODES: &str = include_str!("sequences/nodes.c");
 const BOXES: &str = include_str!("sequences/boxes.c");
 const RANGE: &str = include_str!("sequences/range.c");
-const SURROUNDINGS: &str = include_str!("sequences/surroundings.c");
+const ENVIRONMENT: &str = include_str!("sequences/environment.c");
 const NAMES: &str = include_str!("sequences/names.c");
 
 fn explored(bench: &Bench, arguments: &str) -> Ran {
@@ -232,8 +232,8 @@ fn mistakes() {
 
 /// State outside of variables and heap that calls change counts, too.
 #[test]
-fn surroundings_are_state() {
-    let bench = Bench::new(&[("unit.c", SURROUNDINGS)]);
+fn environment_is_state() {
+    let bench = Bench::new(&[("unit.c", ENVIRONMENT)]);
     for (number, calls) in [
         "init_mapped,count_mapped*",
         "init,count_own*",

@@ -23,7 +23,7 @@ pub(crate) fn compare(out: &Path, native: &Path, arguments: &[&str], unnoticed: 
     let session = Session::open(out).map_err(text)?;
     let errors = session.errors().map_err(text)?;
     let mut complaints = Vec::new();
-    let has_surroundings = Stored::read(&session)
+    let has_environment = Stored::read(&session)
         .map(|stored| stored.target.inputs(&stored.config).is_some())
         .map_err(|why| why.to_string())?;
     for case in session.cases().map_err(text)? {
@@ -32,7 +32,7 @@ pub(crate) fn compare(out: &Path, native: &Path, arguments: &[&str], unnoticed: 
         if case.outcome == "failed" && ErrorKind::from_number(case.code).is_some_and(is_unnoticed) {
             continue;
         }
-        let runs = if has_surroundings { run_script } else { run };
+        let runs = if has_environment { run_script } else { run };
         let (status, said) = runs(&case, out, native, arguments)?;
         let mut wrong = ends_otherwise(&case, status, &said);
         // The native checks report errors after which the program continues.

@@ -100,7 +100,7 @@ impl Advance {
         for (flip, child) in children {
             self.n_got += 1;
             if self.answers.len() < MAX_WAITING {
-                self.answers.insert((case, flip.decision, flip.alternative), child);
+                self.answers.insert((case, flip.decision, flip.side_index), child);
             }
         }
         // If most were used, request more in advance, otherwise fewer.
@@ -112,7 +112,7 @@ impl Advance {
     }
 
     fn take(&mut self, flip: &Flip) -> Option<Ready> {
-        let found = self.answers.remove(&(flip.parent, flip.decision, flip.alternative));
+        let found = self.answers.remove(&(flip.parent, flip.decision, flip.side_index));
         self.n_used += u64::from(found.is_some());
         found
     }
@@ -193,7 +193,7 @@ impl Away {
             Job::Flip(flip) => (Task::Flip { flip: *flip, parent: self.cases.get(flip.parent)?, again: false }, lease),
             Job::Retry(flip) => (Task::Flip { flip: *flip, parent: self.cases.get(flip.parent)?, again: true }, 1),
             Job::Fresh(seed) => (Task::Fresh(*seed), 1),
-            Job::Vary(seed) => (Task::Input(Arc::new(self.cases.varied(self.map.constants(), *seed)?)), 1),
+            Job::Mutate(seed) => (Task::Input(Arc::new(self.cases.mutated(self.map.constants(), *seed)?)), 1),
             Job::Initial | Job::Seed(_) => return None,
         };
         Some(Order { number, task, lease })
@@ -367,7 +367,7 @@ impl Away {
 fn flip_of(job: &Job) -> Option<Flip> {
     match job {
         Job::Flip(flip) | Job::Retry(flip) => Some(*flip),
-        Job::Initial | Job::Seed(_) | Job::Fresh(_) | Job::Vary(_) => None,
+        Job::Initial | Job::Seed(_) | Job::Fresh(_) | Job::Mutate(_) => None,
     }
 }
 

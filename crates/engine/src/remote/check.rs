@@ -44,8 +44,8 @@ fn path(run: &Run, flip: Option<&Flip>, map: &ProgramMap) -> Result<(), &'static
         (Prefix::Parent, None, _) | (Prefix::Parent, Some(_), None) => return Err("a path that begins nowhere"),
         (Prefix::Parent, Some(flip), Some(first)) => {
             let (told, asked) = (
-                (first.event, first.site, first.before, first.alternative),
-                (flip.decision, flip.site, flip.before, flip.alternative),
+                (first.event, first.site, first.before, first.side_index),
+                (flip.decision, flip.site, flip.before, flip.side_index),
             );
             if told != asked {
                 return Err("a path that is not the one that was asked for");
@@ -57,7 +57,7 @@ fn path(run: &Run, flip: Option<&Flip>, map: &ProgramMap) -> Result<(), &'static
         (Prefix::Whole, ..) => {}
     }
     for decision in &run.decisions {
-        if decision.alternative >= decision.n_alternatives {
+        if decision.side_index >= decision.n_sides {
             return Err("a branch side that does not exist");
         }
         if decision.site != Site::NONE && map.site(decision.site).is_none() {
@@ -75,10 +75,10 @@ fn path(run: &Run, flip: Option<&Flip>, map: &ProgramMap) -> Result<(), &'static
     Ok(())
 }
 
-/// Hash after a decision. `None` for a placement, whose hash depends on numbers of the unit.
+/// Hash after a decision. `None` for an aliasing choice, whose hash depends on numbers of the unit.
 fn after(decision: &Decision) -> Option<u64> {
-    let Decision { kind, site, alternative, before, .. } = *decision;
-    (kind != EventKind::Placement).then(|| prefix_hash(before, kind as u8, site.0, alternative))
+    let Decision { kind, site, side_index, before, .. } = *decision;
+    (kind != EventKind::Aliasing).then(|| prefix_hash(before, kind as u8, site.0, side_index))
 }
 
 fn edges(edges: &[Edge], map: &ProgramMap) -> Result<(), &'static str> {
@@ -91,7 +91,7 @@ fn edges(edges: &[Edge], map: &ProgramMap) -> Result<(), &'static str> {
 
 /// True if two runs ended the same way and took the same path, as far as both report it.
 pub(super) fn agree(one: &Run, other: &Run) -> bool {
-    let place = |decision: &Decision| (decision.event, decision.site, decision.alternative, decision.before);
+    let place = |decision: &Decision| (decision.event, decision.site, decision.side_index, decision.before);
     let same_end = (one.end.kind, one.end.code, one.end.site) == (other.end.kind, other.end.code, other.end.site);
     let (long, short) = if one.decisions.len() >= other.decisions.len() { (one, other) } else { (other, one) };
     let start = long.decisions.len() - short.decisions.len();
@@ -113,7 +113,7 @@ mod tests {
         let first = executor.execute(&Job::Initial).expect("it cannot fail");
         let run = first.run().expect("a run");
         let Decision { site, before, event, .. } = run.decisions[0];
-        let flip = Flip { parent: run.case, decision: event, alternative: 1, site, before };
+        let flip = Flip { parent: run.case, decision: event, side_index: 1, site, before };
         let result = executor.execute(&Job::Flip(flip)).expect("it cannot fail");
         (Answer { flip: None, result, input: Some(Input::default()), evidence: None }, flip)
     }
@@ -128,11 +128,11 @@ mod tests {
     #[test]
     fn answers_that_cannot_be_true_are_recognised() {
         assert_eq!(checked(|_| {}), Ok(()));
-        assert!(checked(|run| run.decisions[0].alternative = 0).is_err());
+        assert!(checked(|run| run.decisions[0].side_index = 0).is_err());
         assert!(checked(|run| run.decisions[0].before ^= 1).is_err());
         assert!(checked(|run| run.decisions[1].before ^= 1).is_err());
         assert!(checked(|run| run.decisions[1].event = 0).is_err());
-        assert!(checked(|run| run.decisions[1].alternative = 7).is_err());
+        assert!(checked(|run| run.decisions[1].side_index = 7).is_err());
         assert!(checked(|run| run.decisions[1].site = Site(99)).is_err());
         assert!(checked(|run| run.decisions.clear()).is_err());
         assert!(checked(|run| run.new_edges.push(Edge(9999))).is_err());

@@ -45,17 +45,10 @@ impl Bits<'_> {
         self.store.inputs.lock().unwrap().insert(case, input);
         let mut before = PREFIX_HASH_START;
         let decide = |event: u32| {
-            let alternative = (input >> event & 1) as u16;
-            let decision = Decision {
-                kind: EventKind::Branch,
-                site: Site(0),
-                alternative,
-                n_alternatives: 2,
-                event,
-                before,
-                distance: 0,
-            };
-            before = prefix_hash(before, EventKind::Branch as u8, 0, alternative);
+            let side_index = (input >> event & 1) as u16;
+            let decision =
+                Decision { kind: EventKind::Branch, site: Site(0), side_index, n_sides: 2, event, before, distance: 0 };
+            before = prefix_hash(before, EventKind::Branch as u8, 0, side_index);
             decision
         };
         Run {
@@ -63,7 +56,7 @@ impl Bits<'_> {
             size: 4,
             prefix: Prefix::Whole,
             decisions: (0..N_BITS).map(decide).collect(),
-            pins: Vec::new(),
+            concretisations: Vec::new(),
             states: Vec::new(),
             notes: Vec::new(),
             end: RunEnd { kind: OutcomeKind::Exited, code: 0, site: Site::NONE, place: None, about: "".into() },
@@ -83,7 +76,7 @@ impl Executor for Bits<'_> {
                 // The remaining bits are arbitrary: zeros here.
                 (parent ^ 1 << decision) & ((2 << decision) - 1)
             }
-            Job::Initial | Job::Seed(_) | Job::Fresh(_) | Job::Vary(_) => 0,
+            Job::Initial | Job::Seed(_) | Job::Fresh(_) | Job::Mutate(_) => 0,
         };
         std::thread::yield_now();
         assert!(!(self.panics && self.fails_at == Some(input)), "as it was to");

@@ -71,7 +71,7 @@ fn depth_first_goes_deepest_first() {
     // The last run is always the parent, because an executor still has its trace.
     let parents = fake.jobs.iter().filter_map(|job| match job {
         Job::Flip(flip) | Job::Retry(flip) => Some(flip.parent.0),
-        Job::Initial | Job::Seed(_) | Job::Fresh(_) | Job::Vary(_) => None,
+        Job::Initial | Job::Seed(_) | Job::Fresh(_) | Job::Mutate(_) => None,
     });
     assert_eq!(parents.collect::<Vec<_>>(), [1, 2, 3, 4, 5, 6, 7]);
 }
@@ -223,9 +223,9 @@ fn a_run_that_strays_is_counted_and_not_tried_for_ever() {
 }
 
 #[test]
-fn pins_and_notes_forbid_complete() {
-    let pinned = Program::Pin(ACCESS, vec![5, 5, 6, 7], Box::new(nested()));
-    let noted = Program::Note(NoteKind::ExternCall, 0, CALL, Box::new(pinned));
+fn concretising_and_notes_forbid_complete() {
+    let concretised = Program::Concretise(ACCESS, vec![5, 5, 6, 7], Box::new(nested()));
+    let noted = Program::Note(NoteKind::ExternCall, 0, CALL, Box::new(concretised));
     let (explorer, _) = explore(&mut Fake::new(4, noted), Settings::default());
     assert_eq!(explorer.verdict(), Verdict::Incomplete);
     // Inputs 2 and 3 have other addresses, so they cannot be reached from input 0.
@@ -477,20 +477,20 @@ fn strays_do_not_break_the_tree() {
 
 /// Mutation starts when nothing new was covered for long, and only if it is enabled. It changes only the order.
 #[test]
-fn inputs_are_varied_when_nothing_new_is_covered() {
+fn inputs_are_mutated_when_nothing_new_is_covered() {
     const N_BITS: usize = 9;
     let mut program = END;
     for bit in 0..N_BITS {
         let table = (0..1 << N_BITS).map(|input| (input >> bit & 1) as u16).collect();
         program = Program::Decide(bit as u32 % 2, table, vec![program.clone(), program]);
     }
-    for vary in [false, true] {
+    for mutate in [false, true] {
         let mut fake = Fake::new(1 << N_BITS, program.clone());
-        let (explorer, stop) = explore(&mut fake, Settings { vary, ..Settings::default() });
-        let is_varied = |job: &&Job| matches!(job, Job::Vary(_));
-        let varied = fake.jobs.iter().filter(is_varied).count();
-        assert_eq!(varied > 0, vary);
-        assert!(varied * 2 <= fake.jobs.len() && !fake.jobs.iter().take(64).any(|job| is_varied(&job)));
+        let (explorer, stop) = explore(&mut fake, Settings { mutate, ..Settings::default() });
+        let is_mutated = |job: &&Job| matches!(job, Job::Mutate(_));
+        let mutated = fake.jobs.iter().filter(is_mutated).count();
+        assert_eq!(mutated > 0, mutate);
+        assert!(mutated * 2 <= fake.jobs.len() && !fake.jobs.iter().take(64).any(|job| is_mutated(&job)));
         assert_eq!((explorer.counters().paths, stop), (1 << N_BITS, StopReason::Exhausted));
         assert_eq!(explorer.verdict(), Verdict::Complete);
     }
@@ -501,7 +501,7 @@ fn inputs_are_varied_when_nothing_new_is_covered() {
 #[test]
 fn an_incomplete_search_restarts_with_other_values() {
     let n_inputs = 8;
-    let lost = |table: Vec<u16>| Program::Pin(ACCESS, (0..n_inputs as u16).collect(), Box::new(sides(table)));
+    let lost = |table: Vec<u16>| Program::Concretise(ACCESS, (0..n_inputs as u16).collect(), Box::new(sides(table)));
     fn sides(table: Vec<u16>) -> Program {
         Program::Decide(0, table, vec![END, Program::End(OutcomeKind::Failed, 0, FAILURE)])
     }

@@ -10,7 +10,7 @@ use tine_trace::plan::{TEXT, object_address, object_id, slot_of};
 use tine_types::Input;
 use tine_types::map::{InputMap, ObjectId, Placement, RawObject, RawRoot, Target, Untouched, decode};
 
-use super::placements::cell_of;
+use super::aliasing::cell_of;
 use super::shapes::{Cell, Shapes};
 
 /// Returns the map of a case's input. `nodes` are those of its run: they show which bytes the run read.

@@ -12,8 +12,8 @@ use tine_trace::plan::{MAX_SLOTS, object_address, slot_of};
 use tine_types::TypeId;
 use tine_types::input::{Input, Object};
 
+use super::aliasing::{functions, places_in};
 use super::mentioned::Mentioned;
-use super::placements::{functions, places_in};
 use super::shapes::{Cell, Shapes};
 
 #[derive(Debug, Default)]

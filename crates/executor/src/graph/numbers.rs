@@ -3,7 +3,7 @@
 //! An input pointer that the path has not dereferenced may hold any number. Queries about the equality of pointers
 //! never need that. So only two kinds of queries ask for numbers: those without another answer, and those about a word
 //! that another member of a union uses as a non-pointer. If a run later uses a number as a pointer, the unit rejects
-//! the input. It logs a placement there, which lists the objects that the pointer could have pointed to instead.
+//! the input. It logs an aliasing choice there, which lists the objects that the pointer could have pointed to instead.
 
 use std::collections::HashSet;
 use std::ops::Range;

@@ -47,9 +47,9 @@ impl LocalExecutor {
             Job::Initial => Input::default(),
             Job::Seed(seed) => self.seeds.get(*seed as usize).cloned().unwrap_or_default(),
             Job::Fresh(seed) => return Ok(Found::Seed(*seed)),
-            Job::Vary(seed) => {
-                let varied = self.cases.varied(self.map.constants(), *seed).unwrap_or_default();
-                Arc::unwrap_or_clone(self.located(Arc::new(varied))?)
+            Job::Mutate(seed) => {
+                let mutated = self.cases.mutated(self.map.constants(), *seed).unwrap_or_default();
+                Arc::unwrap_or_clone(self.located(Arc::new(mutated))?)
             }
             Job::Flip(flip) => return self.flip(flip, false),
             Job::Retry(flip) => return self.flip(flip, true),
@@ -71,11 +71,11 @@ impl LocalExecutor {
         if let Some(requirements) = &self.requirements
             && let Some(inputs) = self.cases.get(flip.parent)
             && let Some(assumed) =
-                requirements.assumed(&self.shapes, &self.map, &parent, &inputs, index, flip.alternative)
+                requirements.assumed(&self.shapes, &self.map, &parent, &inputs, index, flip.side_index)
         {
             return Ok(Found::None(JobResult::Assumed(assumed)));
         }
-        let goal = parent.constraint(&mut self.pool, &self.map, index, flip.alternative)?;
+        let goal = parent.constraint(&mut self.pool, &self.map, index, flip.side_index)?;
         let inputs = &*self.inputs_of(flip.parent)?;
         self.hint_at(flip.parent, inputs);
         let (used, numbers) = (parent.used_pointer(index), self.may_ask_for_numbers(flip));

@@ -18,9 +18,9 @@ use tine_types::input::{Element, Input, Object, Request};
 
 use super::{ExecutorError, LocalExecutor};
 use crate::fault;
-use crate::graph::placements::Placement;
+use crate::graph::aliasing::AliasingChoice;
 use crate::import::{ImportError, Recorded, Trace};
-use crate::seen::{alternative, arrives, before_endless, note_seen, pins};
+use crate::seen::{arrives, before_endless, concretisations, note_seen, side_index};
 use crate::slow::Seen;
 use crate::states::States;
 use crate::unit::Integrity;
@@ -79,7 +79,7 @@ impl LocalExecutor {
             size,
             prefix,
             decisions: self.decisions(&trace, first),
-            pins: pins(&trace, first),
+            concretisations: concretisations(&trace, first),
             states,
             notes,
             end,
@@ -189,28 +189,20 @@ impl LocalExecutor {
         let mut decisions = Vec::new();
         for (index, event) in events.iter().enumerate().skip(first) {
             let site = Site(event.site);
-            let n_alternatives = match EventKind::from_number(event.kind) {
+            let n_sides = match EventKind::from_number(event.kind) {
                 Some(EventKind::Branch | EventKind::Failing) => Some(2),
-                // The unit chooses the numbers, so the alternative that was taken is always one of them.
+                // The unit chooses the numbers, so the side that was taken is always one of them.
                 Some(EventKind::Choice) => {
-                    Some((event.aux.min(u16::MAX as u32) as u16).max(event.alternative.saturating_add(1)))
+                    Some((event.aux.min(u16::MAX as u32) as u16).max(event.side_index.saturating_add(1)))
                 }
-                Some(EventKind::Switch) => self.map.site(site).map(|site| site.n_alternatives),
-                Some(EventKind::Placement) => trace.placement(index as u32).map(Placement::n_alternatives),
-                Some(EventKind::Pin) | None => None,
+                Some(EventKind::Switch) => self.map.site(site).map(|site| site.n_sides),
+                Some(EventKind::Aliasing) => trace.placement(index as u32).map(AliasingChoice::n_sides),
+                Some(EventKind::Concretise) | None => None,
             };
-            if let (Some(kind), Some(n_alternatives)) = (EventKind::from_number(event.kind), n_alternatives) {
-                let alternative = alternative(trace, index as u32);
+            if let (Some(kind), Some(n_sides)) = (EventKind::from_number(event.kind), n_sides) {
+                let side_index = side_index(trace, index as u32);
                 let distance = event.distance();
-                decisions.push(Decision {
-                    kind,
-                    site,
-                    alternative,
-                    n_alternatives,
-                    event: index as u32,
-                    before,
-                    distance,
-                });
+                decisions.push(Decision { kind, site, side_index, n_sides, event: index as u32, before, distance });
             }
             before = event.prefix_hash;
         }

@@ -14,9 +14,9 @@ use super::axioms::{Axioms, Place, axioms};
 use super::bases::Bases;
 use super::layout::{moved, slots};
 use crate::graph::Shapes;
+use crate::graph::aliasing::places_in;
 use crate::graph::domains::{Compared, Goal, domains_of};
 use crate::graph::mentioned::Mentioned;
-use crate::graph::placements::places_in;
 use crate::graph::settle::settle;
 use crate::graph::shapes::Cell;
 use crate::solving::{Means, Question, Solved, refuted, slice};
@@ -127,9 +127,10 @@ fn pointers_of(
 /// Rewrites the path for objects at unknown addresses. Concretised addresses stay.
 fn relocated(pool: &mut TermPool, bases: &mut Bases<'_>, question: &Question<'_>) -> Vec<TermId> {
     let events = &question.trace.events()[question.first..];
-    let is_pin = |index: usize| events.get(index).is_some_and(|event| event.kind == EventKind::Pin as u8);
+    let is_concretised =
+        |index: usize| events.get(index).is_some_and(|event| event.kind == EventKind::Concretise as u8);
     let terms = question.prefix.iter().enumerate();
-    terms.map(|(index, term)| if is_pin(index) { *term } else { bases.relocated(pool, *term) }).collect()
+    terms.map(|(index, term)| if is_concretised(index) { *term } else { bases.relocated(pool, *term) }).collect()
 }
 
 /// Relevant part of the path for the goal.

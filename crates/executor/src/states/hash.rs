@@ -38,7 +38,7 @@ impl Signature<'_> {
         Some(match constraint.how {
             How::Is(holds) => mix(hash, u64::from(holds)),
             How::Equals(value) => mix(mix(mix(hash, 2), value as u64), (value >> 64) as u64),
-            How::Leads { site, alternative } => mix(mix(mix(hash, 3), u64::from(site)), u64::from(alternative)),
+            How::Leads { site, side_index } => mix(mix(mix(hash, 3), u64::from(site)), u64::from(side_index)),
         })
     }
 

@@ -63,7 +63,7 @@ impl States<'_> {
 
     fn signature(&self, pieces: &[StateRecord], end: &StateRecord) -> Option<StateSeen> {
         let path = self.events.get(..end.n_events as usize)?;
-        if path.iter().any(|event| event.kind == EventKind::Placement as u8) {
+        if path.iter().any(|event| event.kind == EventKind::Aliasing as u8) {
             return None;
         }
         let mut signature = Signature::new(self);
@@ -88,10 +88,10 @@ enum How {
     /// Value of a single bit.
     Is(bool),
     Equals(u128),
-    /// Alternative of a switch.
+    /// Side of a switch.
     Leads {
         site: u32,
-        alternative: u16,
+        side_index: u16,
     },
 }
 

@@ -14,9 +14,9 @@ impl Signature<'_> {
         for event in path {
             let value = self.node(event.node)?.value();
             let (node, how) = match EventKind::from_number(event.kind)? {
-                EventKind::Branch | EventKind::Failing => self.bare(event.node, event.alternative == 1),
-                EventKind::Switch => (event.node, How::Leads { site: event.site, alternative: event.alternative }),
-                EventKind::Choice | EventKind::Pin | EventKind::Placement => (event.node, How::Equals(value)),
+                EventKind::Branch | EventKind::Failing => self.bare(event.node, event.side_index == 1),
+                EventKind::Switch => (event.node, How::Leads { site: event.site, side_index: event.side_index }),
+                EventKind::Choice | EventKind::Concretise | EventKind::Aliasing => (event.node, How::Equals(value)),
             };
             let support = self.inputs_of(node)?;
             open.push(Constraint { node, how, support });

@@ -39,10 +39,10 @@ impl Run {
         self.node(op, width, [a, b, 0], 0)
     }
 
-    fn event(&mut self, kind: EventKind, node: u32, alternative: u16) {
+    fn event(&mut self, kind: EventKind, node: u32, side_index: u16) {
         let before = self.events.last().map_or(PREFIX_HASH_START, |event| event.prefix_hash);
-        let prefix_hash = prefix_hash(before, kind as u8, Site::NONE.0, alternative);
-        self.events.push(Event { kind: kind as u8, alternative, node, prefix_hash, ..Event::default() });
+        let prefix_hash = prefix_hash(before, kind as u8, Site::NONE.0, side_index);
+        self.events.push(Event { kind: kind as u8, side_index, node, prefix_hash, ..Event::default() });
     }
 
     /// Adds the path constraint that `a op b` is `holds`.
@@ -230,7 +230,7 @@ fn a_few_values_can_be_used_up() {
 fn pointers_have_no_signature() {
     let mut run = Run::new();
     let x = run.input();
-    run.event(EventKind::Placement, x, 0);
+    run.event(EventKind::Aliasing, x, 0);
     assert_eq!(run.state(&[]), None);
     let mut run = Run::new();
     let object = run.node(Op::Input, 32, [OBJECT | 3, 0, 0], 0);

@@ -219,7 +219,7 @@ impl Unit {
     pub fn starts(&self) -> Starts {
         let header = self.segment.header();
         let read = |count: &std::sync::atomic::AtomicU32| u64::from(count.load(Ordering::Relaxed));
-        Starts { kept: read(&header.n_stems), resumed: read(&header.n_resumed) }
+        Starts { kept: read(&header.n_fork_servers), resumed: read(&header.n_resumed) }
     }
 
     /// Output of the last run on stdout and stderr, truncated if long.
@@ -533,7 +533,7 @@ impl Unit {
         if self.zygote.wait_for_fork(self.options.start_timeout).is_err() {
             // The zygote itself is gone, killed from outside or out of memory, and the fork server with it.
             let header = self.segment.header();
-            header.stem.store(0, Ordering::SeqCst);
+            header.fork_server.store(0, Ordering::SeqCst);
             header.is_resumed.store(0, Ordering::SeqCst);
             self.start_zygote()?;
         }

@@ -19,7 +19,7 @@ use super::segment::Segment;
 use crate::cores;
 use crate::sandbox::{Confined, Confinement, Excess, Protections, Supervisor};
 
-/// Processes that a unit may fork without a request: the fork server (`runtime/src/process/stem.rs`), and a few
+/// Processes that a unit may fork without a request: the fork server (`runtime/src/process/fork_server.rs`), and a few
 /// attempts at it.
 const SPARE_FORKS: u32 = 4;
 

@@ -26,7 +26,7 @@ fn a_decision_arrives() {
         assert_eq!((inputs[0].name.as_str(), inputs[0].kind), ("x", InputKind::Unsigned));
         assert_eq!(inputs[0].bytes, x.to_le_bytes());
         let [event] = segment.events() else { panic!("{:?}", segment.events()) };
-        assert_eq!((event.kind, event.site, event.alternative), (EventKind::Branch as u8, 0, u16::from(taken)));
+        assert_eq!((event.kind, event.site, event.side_index), (EventKind::Branch as u8, 0, u16::from(taken)));
         let condition = &segment.nodes()[event.node as usize];
         assert_eq!((condition.op(), condition.value()), (Some(Op::Eq), u128::from(taken)));
         assert_eq!(segment.coverage()[..2], [1, u8::from(x >= 42)]);

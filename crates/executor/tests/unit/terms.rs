@@ -64,7 +64,7 @@ fn other(run: &Run, back: usize) -> Job {
     Job::Flip(Flip {
         parent: run.case,
         decision: decision.event,
-        alternative: 1 - decision.alternative,
+        side_index: 1 - decision.side_index,
         site: decision.site,
         before: decision.before,
     })

@@ -45,6 +45,6 @@ impl Explorer {
 /// Rank of a decision: 1 if some side of its branch is uncovered, because new coverage is the goal, otherwise 0.
 fn promise(node: NodeId, tree: &Tree, map: &ProgramMap, coverage: &Coverage) -> u32 {
     let branch = map.site(tree.node(node).site).and_then(|site| site.branch);
-    let mut sides = branch.into_iter().flat_map(|branch| map.branch(branch).alternatives());
+    let mut sides = branch.into_iter().flat_map(|branch| map.branch(branch).sides());
     u32::from(sides.any(|side| !coverage.is_covered(side)))
 }

@@ -64,7 +64,7 @@ impl Explorer {
             (None, ..) => {}
         }
         if step.ran.is_none() {
-            self.varying.was_in_vain();
+            self.mutations.was_in_vain();
         }
         let has_news = !step.new_coverage.is_empty() || !step.new_errors.is_empty();
         let is_fresh = target.is_none() && self.counters.runs > 1;
@@ -77,7 +77,7 @@ impl Explorer {
         step.target = target;
         step.seed = match ticket.job {
             Job::Seed(seed) => Some(seed),
-            Job::Initial | Job::Fresh(_) | Job::Vary(_) | Job::Flip(_) | Job::Retry(_) => None,
+            Job::Initial | Job::Fresh(_) | Job::Mutate(_) | Job::Flip(_) | Job::Retry(_) => None,
         };
         step
     }
@@ -115,7 +115,7 @@ impl Explorer {
         };
         step.new_coverage = self.coverage.add(&self.map, &run.new_edges, run.case);
         step.n_states = self.monitored.add(run);
-        self.varying.ran(matches!(ticket.job, Job::Vary(_)), length, step.new_coverage.len());
+        self.mutations.ran(matches!(ticket.job, Job::Mutate(_)), length, step.new_coverage.len());
         self.tell(ticket, &inserted, &step, run.is_slow());
         self.counters.deepest = self.counters.deepest.max(self.tree.last_path().len() as u32);
         if inserted.divergence.is_some() && run.end.kind == OutcomeKind::Unfinished {
@@ -206,8 +206,8 @@ impl Explorer {
 /// The side of a decision that only rejects the input. For an aliasing choice it is the last one: a value that points
 /// to no object.
 pub(crate) fn rejecting(map: &ProgramMap, decision: &Decision) -> Option<u16> {
-    if decision.kind == EventKind::Placement {
-        return decision.n_alternatives.checked_sub(1);
+    if decision.kind == EventKind::Aliasing {
+        return decision.n_sides.checked_sub(1);
     }
     map.site(decision.site).filter(|site| site.kind == SiteKind::Assume).map(|site| site.failing)
 }

@@ -59,9 +59,9 @@ impl Explorer {
         let n_workers = self.strategies.len();
         if self.is_to_vary() {
             let number = self.n_tickets;
-            return self.hand_out(Job::Vary(number), None, worker, n_workers);
+            return self.hand_out(Job::Mutate(number), None, worker, n_workers);
         }
-        if self.coverage.n_covered() < self.map.n_alternatives() && self.restarts.is_due() {
+        if self.coverage.n_covered() < self.map.n_sides() && self.restarts.is_due() {
             return self.restart(worker);
         }
         for asked in (worker..n_workers).chain(0..worker) {
@@ -103,7 +103,7 @@ impl Explorer {
     }
 
     fn is_to_vary(&mut self) -> bool {
-        self.settings.vary && self.coverage.n_covered() < self.map.n_alternatives() && self.varying.is_due()
+        self.settings.mutate && self.coverage.n_covered() < self.map.n_sides() && self.mutations.is_due()
     }
 
     /// True if random and boundary values are worth a run although nothing is open: something was left out, and budget
@@ -147,12 +147,12 @@ impl Explorer {
     pub(super) fn ticket(&mut self, job: Job, target: Option<OpenBranch>, worker: usize, asked: usize) -> Ticket {
         let flip = match job {
             Job::Flip(flip) | Job::Retry(flip) => Some(flip),
-            Job::Initial | Job::Seed(_) | Job::Fresh(_) | Job::Vary(_) => None,
+            Job::Initial | Job::Seed(_) | Job::Fresh(_) | Job::Mutate(_) => None,
         };
         let chosen_by = match job {
             Job::Initial => "first input",
             Job::Seed(_) => "seed inputs",
-            Job::Vary(_) => "mutation",
+            Job::Mutate(_) => "mutation",
             Job::Retry(_) => "retries",
             // The restart was not chosen by a strategy.
             Job::Fresh(_) if asked == self.strategies.len() => "restarts",

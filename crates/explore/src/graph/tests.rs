@@ -60,8 +60,8 @@ fn map(functions: Vec<(&str, u32, u64, u32, Vec<Draft>)>) -> ProgramMap {
                 ..Default::default()
             });
             for (to, decided) in block.flows {
-                let (site, alternative) = decided.unwrap_or((u32::MAX, 0));
-                maker.module.edges.push(EdgeRecord { to, site, alternative });
+                let (site, side_index) = decided.unwrap_or((u32::MAX, 0));
+                maker.module.edges.push(EdgeRecord { to, site, side_index });
             }
             for (name, signature) in block.calls {
                 let callee = maker.text(name);
@@ -79,8 +79,8 @@ fn two_functions() -> ProgramMap {
     map(vec![("f", 0, 0, 1, f), ("g", 0, 0, 1, g)])
 }
 
-fn edge(map: &ProgramMap, site: u32, alternative: u32) -> Edge {
-    Edge(map.sites()[site as usize].first_edge.0 + alternative)
+fn edge(map: &ProgramMap, site: u32, side_index: u32) -> Edge {
+    Edge(map.sites()[site as usize].first_edge.0 + side_index)
 }
 
 fn distances(map: &ProgramMap, distances: &Distances) -> Vec<u32> {

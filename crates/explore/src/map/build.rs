@@ -14,8 +14,8 @@ use tine_trace::map::codec::ModuleMap;
 
 use super::blob;
 use super::{
-    AlternativeId, Block, BlockId, BranchId, BranchKey, Call, Case, Edge, Fact, Flow, Function, FunctionId, MapError,
-    Module, ProgramMap, SiteInfo, UserBranch,
+    Block, BlockId, BranchId, BranchKey, Call, Case, Edge, Fact, Flow, Function, FunctionId, MapError, Module,
+    ProgramMap, SideId, SiteInfo, UserBranch,
 };
 
 pub(super) fn build(blobs: &[ModuleMap], modules: &[ModuleRecord]) -> Result<ProgramMap, MapError> {
@@ -24,12 +24,8 @@ pub(super) fn build(blobs: &[ModuleMap], modules: &[ModuleRecord]) -> Result<Pro
         let blob = blobs.iter().find(|blob| blob.header.digest == module.digest);
         let blob = blob.ok_or(MapError::MissingModule(index))?;
         // Bases are running sums, because the runtime counts modules as they register.
-        let expected = (
-            builder.map.sites.len(),
-            blob.sites.len(),
-            builder.map.edge_alternative.len(),
-            blob.header.n_covered as usize,
-        );
+        let expected =
+            (builder.map.sites.len(), blob.sites.len(), builder.map.edge_side.len(), blob.header.n_covered as usize);
         let found = (module.site_base, module.n_sites, module.edge_base, module.n_edges);
         if expected != (found.0 as usize, found.1 as usize, found.2 as usize, found.3 as usize) {
             return Err(MapError::ModuleMismatch(index));
@@ -73,7 +69,7 @@ impl Builder {
             blocks: map.blocks.len() as u32,
             flows: map.flows.len() as u32,
             calls: map.calls.len() as u32,
-            edges: map.edge_alternative.len() as u32,
+            edges: map.edge_side.len() as u32,
             lines: map.lines.len() as u32,
         };
         let source = self.text(blob, blob.header.source)?;
@@ -130,7 +126,7 @@ impl Builder {
             let site = optional("site", record.site, blob.sites.len())?;
             self.map.flows.push(Flow {
                 to: BlockId(bases.blocks + to),
-                decided_by: site.map(|site| (Site(bases.sites + site), record.alternative as u16)),
+                decided_by: site.map(|site| (Site(bases.sites + site), record.side_index as u16)),
             });
         }
         for record in &blob.calls {
@@ -141,16 +137,16 @@ impl Builder {
         }
         for record in &blob.cases {
             let value = u128::from(record.value[0]) | u128::from(record.value[1]) << 64;
-            if record.alternative == CONSTANT {
+            if record.side_index == CONSTANT {
                 self.map.constants.push(value as i64);
             }
-            self.map.cases.push(Case { value, alternative: record.alternative as u16 });
+            self.map.cases.push(Case { value, side_index: record.side_index as u16 });
         }
         Ok(())
     }
 
     fn add_sites(&mut self, blob: &ModuleMap, bases: &Bases) -> Result<(), MapError> {
-        self.map.edge_alternative.resize((bases.edges + blob.header.n_covered) as usize, None);
+        self.map.edge_side.resize((bases.edges + blob.header.n_covered) as usize, None);
         let mut ordinals = vec![0u32; blob.functions.len()];
         for (local, record) in blob.sites.iter().enumerate() {
             let kind = SiteKind::from_number(record.kind)
@@ -177,14 +173,14 @@ impl Builder {
         kind: SiteKind,
         function: u32,
     ) -> Result<SiteInfo, MapError> {
-        let n_alternatives = if kind.branches() { record.n_alternatives } else { 0 };
-        let covered = if kind.covers() { u32::from(n_alternatives) } else { 0 };
+        let n_sides = if kind.branches() { record.n_sides } else { 0 };
+        let covered = if kind.covers() { u32::from(n_sides) } else { 0 };
         let edges = shifted("edge", record.first_covered, covered, blob.header.n_covered as usize, bases.edges);
         let (first_case, n_cases) = if kind == SiteKind::Switch { (record.first_case, record.n_cases) } else { (0, 0) };
         Ok(SiteInfo {
             kind,
             failing: u16::from(record.failing),
-            n_alternatives,
+            n_sides,
             function: FunctionId(bases.functions + function),
             file: self.text(blob, record.file)?,
             line: record.line,
@@ -213,7 +209,7 @@ impl Builder {
             info.line,
             info.column,
             info.kind as u8,
-            info.n_alternatives,
+            info.n_sides,
         );
         let branch = *self.branches.entry(copy).or_insert_with(|| {
             let branch = BranchId(map.branches.len() as u32);
@@ -229,17 +225,15 @@ impl Builder {
                 line: info.line,
                 column: info.column,
                 site,
-                first_alternative: AlternativeId(map.alternative_branch.len() as u32),
-                n_alternatives: info.n_alternatives,
+                first_side: SideId(map.side_branch.len() as u32),
+                n_sides: info.n_sides,
             });
-            map.alternative_branch.extend((0..info.n_alternatives).map(|_| branch));
+            map.side_branch.extend((0..info.n_sides).map(|_| branch));
             branch
         });
-        let edges = info.first_edge.index()..info.first_edge.index() + info.n_alternatives as usize;
-        for (edge, alternative) in
-            map.edge_alternative[edges].iter_mut().zip(map.branches[branch.index()].alternatives())
-        {
-            *edge = Some(alternative);
+        let edges = info.first_edge.index()..info.first_edge.index() + info.n_sides as usize;
+        for (edge, side_index) in map.edge_side[edges].iter_mut().zip(map.branches[branch.index()].sides()) {
+            *edge = Some(side_index);
         }
         branch
     }

@@ -23,15 +23,15 @@ impl Maker {
         self.module.functions.push(FunctionRecord { name, file, line: 1, flags, first_site, ..Default::default() });
     }
 
-    pub(crate) fn site(&mut self, kind: SiteKind, file: &str, line: u32, n_alternatives: u16) -> &mut SiteRecord {
+    pub(crate) fn site(&mut self, kind: SiteKind, file: &str, line: u32, n_sides: u16) -> &mut SiteRecord {
         let file = self.text(file);
         let function = self.module.functions.len() as u32 - 1;
         self.module.functions.last_mut().expect("a function first").n_sites += 1;
         let first_covered = self.module.header.n_covered;
-        self.module.header.n_covered += if kind.covers() { u32::from(n_alternatives) } else { 0 };
+        self.module.header.n_covered += if kind.covers() { u32::from(n_sides) } else { 0 };
         self.module.sites.push(SiteRecord {
             kind: kind as u8,
-            n_alternatives,
+            n_sides,
             function,
             file,
             line,

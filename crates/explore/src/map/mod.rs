@@ -3,7 +3,7 @@
 //!
 //! ```text
 //!   global site  = module.site_base + local          sites of all modules, in order of registration
-//!   global edge  = module.edge_base + first_covered + alternative
+//!   global edge  = module.edge_base + first_covered + side
 //!   user branch  = the sites of kind Branch and Switch outside library functions; copies of one inline
 //!                  function in several modules are one branch
 //! ```
@@ -45,7 +45,7 @@ ids! {
     /// A branch of the user's code. All copies of it share one number.
     BranchId
     /// One side of a [`BranchId`]: the unit of coverage.
-    AlternativeId
+    SideId
     /// A coverage byte of the program, counted over all modules.
     Edge
 }
@@ -128,7 +128,7 @@ pub struct SiteInfo {
     /// The failing side of a `Check` or `Assume`.
     pub failing: u16,
     /// 0 if the site does not branch.
-    pub n_alternatives: u16,
+    pub n_sides: u16,
     pub function: FunctionId,
     pub file: Arc<str>,
     pub line: u32,
@@ -152,7 +152,7 @@ pub struct SiteInfo {
 pub struct Case {
     /// The value, zero-extended from the width of the `switch` operand.
     pub value: u128,
-    pub alternative: u16,
+    pub side_index: u16,
 }
 
 /// A basic block.
@@ -208,14 +208,14 @@ pub struct UserBranch {
     pub column: u32,
     /// Site of the first copy.
     pub site: Site,
-    pub first_alternative: AlternativeId,
-    pub n_alternatives: u16,
+    pub first_side: SideId,
+    pub n_sides: u16,
 }
 
 impl UserBranch {
-    pub fn alternatives(&self) -> impl Iterator<Item = AlternativeId> + use<> {
-        let first = self.first_alternative.0;
-        (first..first + u32::from(self.n_alternatives)).map(AlternativeId)
+    pub fn sides(&self) -> impl Iterator<Item = SideId> + use<> {
+        let first = self.first_side.0;
+        (first..first + u32::from(self.n_sides)).map(SideId)
     }
 }
 
@@ -235,10 +235,10 @@ pub struct ProgramMap {
     calls: Vec<Call>,
     facts: BTreeSet<Fact>,
     branches: Vec<UserBranch>,
-    /// Branch of each side, by [`AlternativeId`].
-    alternative_branch: Vec<BranchId>,
+    /// Branch of each side, by [`SideId`].
+    side_branch: Vec<BranchId>,
     /// Branch side of an edge, by [`Edge`]; `None` for edges that do not count as coverage.
-    edge_alternative: Vec<Option<AlternativeId>>,
+    edge_side: Vec<Option<SideId>>,
 }
 
 impl ProgramMap {
@@ -310,9 +310,9 @@ impl ProgramMap {
     }
 
     /// Returns the side of the user's branch that corresponds to a side of a site, if there is one.
-    pub fn side(&self, (site, alternative): (Site, u16)) -> Option<AlternativeId> {
+    pub fn side(&self, (site, side_index): (Site, u16)) -> Option<SideId> {
         let branch = self.site(site)?.branch?;
-        self.branch(branch).alternatives().nth(usize::from(alternative))
+        self.branch(branch).sides().nth(usize::from(side_index))
     }
 
     pub fn function(&self, function: FunctionId) -> &Function {
@@ -372,34 +372,34 @@ impl ProgramMap {
     }
 
     /// Number of coverage goals: sides of all user branches.
-    pub fn n_alternatives(&self) -> usize {
-        self.alternative_branch.len()
+    pub fn n_sides(&self) -> usize {
+        self.side_branch.len()
     }
 
     pub fn n_edges(&self) -> usize {
-        self.edge_alternative.len()
+        self.edge_side.len()
     }
 
     /// Branch side covered by this edge, if the edge counts as coverage.
-    pub fn covered_by(&self, edge: Edge) -> Option<AlternativeId> {
-        *self.edge_alternative.get(edge.index())?
+    pub fn covered_by(&self, edge: Edge) -> Option<SideId> {
+        *self.edge_side.get(edge.index())?
     }
 
-    /// The branch and side of an alternative's number.
-    pub fn alternative(&self, alternative: AlternativeId) -> (BranchId, u16) {
-        let branch = self.alternative_branch[alternative.index()];
-        (branch, (alternative.0 - self.branch(branch).first_alternative.0) as u16)
+    /// The branch that a side belongs to, and its place among the sides of that branch.
+    pub fn branch_side(&self, side: SideId) -> (BranchId, u16) {
+        let branch = self.side_branch[side.index()];
+        (branch, (side.0 - self.branch(branch).first_side.0) as u16)
     }
 
     /// Name of a side for the user: `true`, `false`, `default`, `case 3`.
-    pub fn label(&self, alternative: AlternativeId) -> String {
-        let (branch, side) = self.alternative(alternative);
+    pub fn label(&self, side: SideId) -> String {
+        let (branch, index) = self.branch_side(side);
         let branch = self.branch(branch);
-        match (branch.kind, side) {
+        match (branch.kind, index) {
             (SiteKind::Switch, 0) => "default".to_string(),
             (SiteKind::Switch, _) => {
                 let site = &self.sites[branch.site.0 as usize];
-                let values = self.cases(site).iter().filter(|case| case.alternative == side);
+                let values = self.cases(site).iter().filter(|case| case.side_index == index);
                 let values: Vec<String> = values.map(|case| case_value(case.value)).collect();
                 format!("case {}", values.join(", "))
             }

@@ -42,10 +42,10 @@ fn copies_of_a_branch_count_once_and_checks_and_libraries_not() {
     let map = ProgramMap::parse(&bytes, &[a.record(1, 0, 0), b.record(2, 4, 6)]).unwrap();
     let lines: Vec<_> = map.branches().iter().map(|branch| format!("{}:{}", branch.file, branch.line)).collect();
     assert_eq!(lines, ["a.c:4", "helper.h:9", "b.c:4"]);
-    assert_eq!(map.n_alternatives(), 6);
+    assert_eq!(map.n_sides(), 6);
     assert_eq!(map.covered_by(Edge(5)), None, "a library's");
     assert_eq!(map.covered_by(Edge(3)), map.covered_by(Edge(9)), "helper's copies");
-    assert_eq!(map.alternative(map.covered_by(Edge(9)).unwrap()), (BranchId(1), 1));
+    assert_eq!(map.branch_side(map.covered_by(Edge(9)).unwrap()), (BranchId(1), 1));
     assert_eq!(map.covered_by(Edge(999)), None);
 }
 
@@ -67,11 +67,11 @@ fn switches_have_labels() {
     maker.function("f", "f.c", 0);
     let site = maker.site(SiteKind::Switch, "f.c", 2, 3);
     site.n_cases = 3;
-    for (value, alternative) in [(7, 1), (8, 1), (0xffff_ffff, 2)] {
-        maker.module.cases.push(CaseRecord { value: [value, 0], alternative, _pad: 0 });
+    for (value, side_index) in [(7, 1), (8, 1), (0xffff_ffff, 2)] {
+        maker.module.cases.push(CaseRecord { value: [value, 0], side_index, _pad: 0 });
     }
     let map = ProgramMap::parse(&maker.bytes(1), &[maker.record(1, 0, 0)]).unwrap();
-    let labels: Vec<_> = (0..3).map(|number| map.label(AlternativeId(number))).collect();
+    let labels: Vec<_> = (0..3).map(|number| map.label(SideId(number))).collect();
     assert_eq!(labels, ["default", "case 7, 8", "case -1"]);
 }
 
@@ -80,9 +80,9 @@ fn numbers_that_are_compared_with_belong_to_no_switch() {
     let mut maker = Maker::default();
     maker.function("f", "f.c", 0);
     for value in [1000, 3, u64::MAX, 3] {
-        maker.module.cases.push(CaseRecord { value: [value, 0], alternative: CONSTANT, _pad: 0 });
+        maker.module.cases.push(CaseRecord { value: [value, 0], side_index: CONSTANT, _pad: 0 });
     }
-    maker.module.cases.push(CaseRecord { value: [8, 0], alternative: 1, _pad: 0 });
+    maker.module.cases.push(CaseRecord { value: [8, 0], side_index: 1, _pad: 0 });
     let map = ProgramMap::parse(&maker.bytes(1), &[maker.record(1, 0, 0)]).unwrap();
     assert_eq!(map.constants(), [-1, 3, 1000]);
 }
@@ -96,8 +96,8 @@ fn the_graph_is_read() {
     let callee = maker.text("g");
     maker.module.blocks.push(BlockRecord { line: 2, n_edges: 2, ..Default::default() });
     maker.module.blocks.push(BlockRecord { line: 3, first_edge: 2, n_calls: 1, ..Default::default() });
-    maker.module.edges.push(EdgeRecord { to: 1, site: 0, alternative: 1 });
-    maker.module.edges.push(EdgeRecord { to: 1, site: u32::MAX, alternative: 0 });
+    maker.module.edges.push(EdgeRecord { to: 1, site: 0, side_index: 1 });
+    maker.module.edges.push(EdgeRecord { to: 1, site: u32::MAX, side_index: 0 });
     maker.module.calls.push(CallRecord { callee, site: u32::MAX, ..Default::default() });
     let map = ProgramMap::parse(&maker.bytes(1), &[maker.record(1, 0, 0)]).unwrap();
     let [entry, exit] = map.blocks() else { panic!("two blocks") };

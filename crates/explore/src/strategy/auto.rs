@@ -133,7 +133,7 @@ impl Auto {
         member.gain *= FADE;
         member.effort *= FADE;
         self.left = TURN;
-        if coverage.n_covered() == map.n_alternatives() {
+        if coverage.n_covered() == map.n_sides() {
             self.turn = DFS;
             return;
         }
@@ -186,7 +186,7 @@ impl Strategy for Auto {
 
     fn puts_off(&mut self, branch: OpenBranch, tree: &Tree, map: &ProgramMap, coverage: &Coverage) -> PutOff {
         let node = tree.node(branch.node);
-        let side = (node.site, branch.alternative);
+        let side = (node.site, branch.side_index);
         let wanted = map.side(side).is_some_and(|side| !coverage.is_covered(side));
         self.asked = Some((side, node.depth));
         if self.costs.as_ref().is_some_and(|costs| costs.is_too_expensive(branch, tree)) {
@@ -202,7 +202,7 @@ impl Strategy for Auto {
         let affords = self.costs.as_ref().is_none_or(|costs| !costs.is_too_expensive(branch, tree));
         if affords {
             let node = tree.node(branch.node);
-            self.asked = Some(((node.site, branch.alternative), node.depth));
+            self.asked = Some(((node.site, branch.side_index), node.depth));
         }
         affords
     }
@@ -301,7 +301,7 @@ mod tests {
         let tree = Tree::new(None);
         let jobs_of_a_turn = |why: Untaken| {
             let mut auto = Auto::new(5, Situation::default(), |_| true);
-            let branch = OpenBranch { node: crate::tree::NodeId(0), alternative: 0 };
+            let branch = OpenBranch { node: crate::tree::NodeId(0), side_index: 0 };
             let mut n_jobs = 0;
             auto.next(&tree, &explorer_map, &coverage);
             while auto.left > 0.0 {

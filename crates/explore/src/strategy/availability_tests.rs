@@ -61,8 +61,8 @@ impl World {
 
     fn open(&self) -> Vec<OpenBranch> {
         let of_node = |node| {
-            let alternatives = 0..self.tree.node(node).n_alternatives;
-            alternatives.map(move |alternative| OpenBranch { node, alternative })
+            let sides = 0..self.tree.node(node).n_sides;
+            sides.map(move |side_index| OpenBranch { node, side_index })
         };
         self.tree.nodes().flat_map(of_node).filter(|branch| self.tree.is_open(*branch)).collect()
     }
@@ -91,17 +91,17 @@ impl World {
 fn path(random: &mut Random, length: u64) -> Vec<Decision> {
     let mut before = PREFIX_HASH_START;
     let decisions = (0..length).map(|event| {
-        let (kind, site, n_alternatives) = match before % 9 {
+        let (kind, site, n_sides) = match before % 9 {
             0..5 => (EventKind::Branch, (before % 2) as u32, 2),
             5 => (EventKind::Switch, 3, SITES[3].1),
             6 => (EventKind::Choice, 2, 3),
-            7 => (EventKind::Placement, 0, 5),
+            7 => (EventKind::Aliasing, 0, 5),
             _ => (EventKind::Failing, 1, 2),
         };
-        let alternative = random.below(u64::from(n_alternatives)) as u16;
+        let side_index = random.below(u64::from(n_sides)) as u16;
         let decision =
-            Decision { kind, site: Site(site), alternative, n_alternatives, event: event as u32, before, distance: 0 };
-        before = (before ^ u64::from(alternative)).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(17);
+            Decision { kind, site: Site(site), side_index, n_sides, event: event as u32, before, distance: 0 };
+        before = (before ^ u64::from(side_index)).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(17);
         decision
     });
     decisions.collect()
@@ -112,7 +112,7 @@ fn names() -> impl Iterator<Item = &'static str> {
 }
 
 #[test]
-fn an_open_alternative_is_named_exactly_if_there_is_one() {
+fn an_open_side_is_named_exactly_if_there_is_one() {
     for name in names() {
         for seed in 0..60 {
             let mut random = Random(seed);
@@ -164,8 +164,8 @@ fn putting_off_a_long_path_takes_time_in_proportion_to_it() {
             .map(|event| Decision {
                 kind: EventKind::Branch,
                 site: Site(event % 2),
-                alternative: 0,
-                n_alternatives: 2,
+                side_index: 0,
+                n_sides: 2,
                 event,
                 before: u64::from(event),
                 distance: 0,
@@ -181,6 +181,6 @@ fn putting_off_a_long_path_takes_time_in_proportion_to_it() {
         assert_eq!(world.next(), None);
         let looks = N_LOOKS.get();
         let most = if is_of_path { LENGTH * LENGTH * 4 } else { LENGTH * 64 };
-        assert!(looks < most, "{name}: {looks} looks at alternatives");
+        assert!(looks < most, "{name}: {looks} looks at sides");
     }
 }

@@ -29,7 +29,7 @@ struct Path {
     nodes: Vec<NodeId>,
     /// Position of the search on the path.
     at: usize,
-    alternative: u16,
+    side_index: u16,
     /// Number of branches that may still be forced.
     left: u32,
 }
@@ -62,19 +62,19 @@ impl Strategy for BoundedDfs {
                     self.paths.pop();
                     continue;
                 };
-                if let Some(branch) = tree.next_open(*node, path.alternative) {
-                    path.alternative = branch.alternative + 1;
+                if let Some(branch) = tree.next_open(*node, path.side_index) {
+                    path.side_index = branch.side_index + 1;
                     return Some(branch);
                 }
                 path.at += 1;
-                path.alternative = 0;
+                path.side_index = 0;
             }
             if self.beyond.is_empty() {
                 return self.later.next(tree);
             }
             self.bound = self.bound.saturating_mul(2);
             let left = self.bound;
-            self.paths.extend(self.beyond.drain(..).rev().map(|nodes| Path { nodes, at: 0, alternative: 0, left }));
+            self.paths.extend(self.beyond.drain(..).rev().map(|nodes| Path { nodes, at: 0, side_index: 0, left }));
         }
     }
 
@@ -86,7 +86,7 @@ impl Strategy for BoundedDfs {
             path.at = 0;
             renumbered.retain(&mut path.nodes);
             if first.and_then(|first| renumbered.open(first)) != path.nodes.first().copied() {
-                path.alternative = 0;
+                path.side_index = 0;
             }
         }
         for nodes in &mut self.beyond {
@@ -105,6 +105,6 @@ impl Strategy for BoundedDfs {
             }
             None => self.bound,
         };
-        self.paths.push(Path { nodes, at: 0, alternative: 0, left });
+        self.paths.push(Path { nodes, at: 0, side_index: 0, left });
     }
 }

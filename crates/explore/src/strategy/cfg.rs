@@ -66,7 +66,7 @@ impl Cfg {
         let mut least = FAR;
         for node in &self.path {
             for branch in open_of(*node, tree) {
-                let score = self.score((tree.node(*node).site, branch.alternative));
+                let score = self.score((tree.node(*node).site, branch.side_index));
                 if score < least {
                     best.clear();
                     least = score;
@@ -97,7 +97,7 @@ impl Cfg {
         let nodes = self.open.get_mut(&side)?;
         while !nodes.is_empty() {
             let place = self.random.below(nodes.len());
-            let branch = OpenBranch { node: nodes[place], alternative: side.1 };
+            let branch = OpenBranch { node: nodes[place], side_index: side.1 };
             if tree.is_open(branch) {
                 return Some((self.score(side), branch));
             }
@@ -119,7 +119,7 @@ fn open_of(node: NodeId, tree: &Tree) -> impl Iterator<Item = OpenBranch> {
     let mut from = 0;
     std::iter::from_fn(move || {
         let branch = tree.next_open(node, from)?;
-        from = branch.alternative + 1;
+        from = branch.side_index + 1;
         Some(branch)
     })
 }
@@ -140,7 +140,7 @@ impl Strategy for Cfg {
         let Some((score, branch)) = self.of_path(tree).or_else(|| self.of_all(tree)) else {
             return self.later.next(tree);
         };
-        self.forced = Some((tree.node(branch.node).site, branch.alternative));
+        self.forced = Some((tree.node(branch.node).site, branch.side_index));
         self.allowed = score;
         Some(branch)
     }
@@ -163,7 +163,7 @@ impl Strategy for Cfg {
         let nodes = self.later.sift(added.inserted, tree);
         for node in &nodes {
             for branch in open_of(*node, tree) {
-                self.open.entry((tree.node(*node).site, branch.alternative)).or_default().push(*node);
+                self.open.entry((tree.node(*node).site, branch.side_index)).or_default().push(*node);
             }
         }
         if self.path.is_empty() || !added.covered.is_empty() {
@@ -176,7 +176,7 @@ impl Strategy for Cfg {
             let mut seen = BTreeSet::new();
             let mut along = Vec::new();
             for branch in nodes.iter().flat_map(|node| open_of(*node, tree)) {
-                let side = (tree.node(branch.node).site, branch.alternative);
+                let side = (tree.node(branch.node).site, branch.side_index);
                 let distance = self.distances.as_ref().map_or(FAR, |distances| distances.of_side(side.0, side.1));
                 // The first round of a loop is sufficient.
                 if distance < self.allowed && seen.insert(side) {

@@ -35,7 +35,7 @@ impl Later {
     /// True if this decision waits.
     pub(super) fn waits(&self, node: NodeId, tree: &Tree) -> bool {
         match tree.node(node).kind {
-            EventKind::Placement | EventKind::Failing => true,
+            EventKind::Aliasing | EventKind::Failing => true,
             EventKind::Choice => self.by_calls,
             _ => false,
         }
@@ -46,7 +46,7 @@ impl Later {
         let mut rest = Vec::new();
         for node in inserted.nodes().filter(|node| tree.n_open_of(*node) > 0) {
             match tree.node(node).kind {
-                EventKind::Placement => self.placements.push_back((node, 0)),
+                EventKind::Aliasing => self.placements.push_back((node, 0)),
                 EventKind::Failing if !self.offered.insert(tree.node(node).site) => self.failing.push_back(node),
                 EventKind::Choice if self.by_calls => self.choices.push_back(node),
                 _ => rest.push(node),
@@ -85,7 +85,7 @@ fn next_in_line(queue: &mut VecDeque<NodeId>, tree: &Tree) -> Option<OpenBranch>
 pub(super) fn next_on_top(stack: &mut VecDeque<(NodeId, u16)>, tree: &Tree) -> Option<OpenBranch> {
     while let Some((node, from)) = stack.back_mut() {
         if let Some(branch) = tree.next_open(*node, *from) {
-            *from = branch.alternative + 1;
+            *from = branch.side_index + 1;
             return Some(branch);
         }
         stack.pop_back();
@@ -125,7 +125,7 @@ impl Frontier {
     pub(super) fn draw(&mut self, random: &mut Random, tree: &Tree) -> Option<OpenBranch> {
         while !self.branches.is_empty() {
             let place = random.below(self.branches.len());
-            if let Some(branch) = draw_alternative(self.branches[place], random, tree) {
+            if let Some(branch) = draw_side(self.branches[place], random, tree) {
                 return Some(branch);
             }
             self.branches.swap_remove(place);
@@ -135,13 +135,13 @@ impl Frontier {
 }
 
 /// Returns any open side of a decision.
-pub(super) fn draw_alternative(node: NodeId, random: &mut Random, tree: &Tree) -> Option<OpenBranch> {
+pub(super) fn draw_side(node: NodeId, random: &mut Random, tree: &Tree) -> Option<OpenBranch> {
     let first = tree.next_open(node, 0)?;
-    let n_alternatives = tree.node(node).n_alternatives;
-    if n_alternatives == 2 {
+    let n_sides = tree.node(node).n_sides;
+    if n_sides == 2 {
         return Some(first);
     }
     // Start at a random side and wrap around: cheap, and close enough to uniform.
-    let from = random.below(n_alternatives as usize) as u16;
+    let from = random.below(n_sides as usize) as u16;
     Some(tree.next_open(node, from).unwrap_or(first))
 }

@@ -32,7 +32,7 @@ mod uncovered;
 pub mod weights;
 
 use crate::coverage::Coverage;
-use crate::map::{AlternativeId, ProgramMap};
+use crate::map::{ProgramMap, SideId};
 use crate::tree::{Inserted, OpenBranch, Renumbered, Tree, Untaken};
 
 pub use auto::Auto;
@@ -120,7 +120,7 @@ pub struct Added<'a> {
     /// True if the run reached its time limit.
     pub is_slow: bool,
     /// Sides of user branches first covered by the run.
-    pub covered: &'a [AlternativeId],
+    pub covered: &'a [SideId],
     /// Number of states of specifications first reached by the run.
     pub n_states: usize,
     pub tree: &'a Tree,

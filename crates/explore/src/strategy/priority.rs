@@ -34,7 +34,7 @@ impl Priority {
 /// True if some side of the decision is uncovered.
 fn leads_to_new(node: NodeId, tree: &Tree, map: &ProgramMap, coverage: &Coverage) -> bool {
     let branch = map.site(tree.node(node).site).and_then(|site| site.branch);
-    branch.is_some_and(|branch| map.branch(branch).alternatives().any(|side| !coverage.is_covered(side)))
+    branch.is_some_and(|branch| map.branch(branch).sides().any(|side| !coverage.is_covered(side)))
 }
 
 impl Strategy for Priority {

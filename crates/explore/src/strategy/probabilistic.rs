@@ -53,10 +53,10 @@ impl Strategy for Probabilistic {
             let side = if self.random.unit() >= weight {
                 0
             } else {
-                1 + self.random.below(usize::from(view.n_alternatives).max(2) - 1) as u16
+                1 + self.random.below(usize::from(view.n_sides).max(2) - 1) as u16
             };
-            let drawn = OpenBranch { node, alternative: side };
-            if side < view.n_alternatives && tree.is_open(drawn) {
+            let drawn = OpenBranch { node, side_index: side };
+            if side < view.n_sides && tree.is_open(drawn) {
                 return Some(drawn);
             }
         }

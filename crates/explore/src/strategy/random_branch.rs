@@ -1,6 +1,6 @@
 //! CREST's random branch search.
 
-use super::frontier::{Frontier, draw_alternative};
+use super::frontier::{Frontier, draw_side};
 use super::random::Random;
 use super::{Added, Strategy};
 use crate::coverage::Coverage;
@@ -46,7 +46,7 @@ impl Strategy for RandomBranch {
         }
         while !self.path.is_empty() {
             let place = self.random.below(self.path.len());
-            if let Some(branch) = draw_alternative(self.path[place], &mut self.random, tree) {
+            if let Some(branch) = draw_side(self.path[place], &mut self.random, tree) {
                 return Some(branch);
             }
             self.path.swap_remove(place);

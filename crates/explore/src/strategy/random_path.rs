@@ -42,21 +42,21 @@ impl RandomPath {
     /// Walks down from `node`. `taken` is called with each side.
     fn walk(&mut self, mut node: NodeId, tree: &Tree, looks: &mut u64, mut taken: impl FnMut(u16)) -> Walked {
         loop {
-            *looks += u64::from(tree.node(node).n_alternatives);
+            *looks += u64::from(tree.node(node).n_sides);
             let waits = self.frontier.waits(node, tree);
-            let possible = |alternative: &u16| match tree.state(OpenBranch { node, alternative: *alternative }) {
+            let possible = |side_index: &u16| match tree.state(OpenBranch { node, side_index: *side_index }) {
                 State::Open => !waits,
                 State::Taken(_) | State::Ended | State::Cut => true,
                 _ => false,
             };
-            let n = (0..tree.node(node).n_alternatives).filter(possible).count();
+            let n = (0..tree.node(node).n_sides).filter(possible).count();
             if n == 0 {
                 return Walked::Ended;
             }
             let drawn = self.random.below(n);
-            let alternative = (0..tree.node(node).n_alternatives).filter(possible).nth(drawn).expect("one of n");
-            taken(alternative);
-            let branch = OpenBranch { node, alternative };
+            let side_index = (0..tree.node(node).n_sides).filter(possible).nth(drawn).expect("one of n");
+            taken(side_index);
+            let branch = OpenBranch { node, side_index };
             match tree.state(branch) {
                 State::Open => return Walked::To(branch),
                 State::Taken(child) => node = child,
@@ -111,7 +111,7 @@ impl RandomPath {
     pub fn draw(&mut self, tree: &Tree) -> Vec<u16> {
         let mut path = Vec::new();
         if let Some(root) = tree.root() {
-            self.walk(root, tree, &mut 0, |alternative| path.push(alternative));
+            self.walk(root, tree, &mut 0, |side_index| path.push(side_index));
         }
         path
     }

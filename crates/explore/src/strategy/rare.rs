@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use tine_trace::event::Site;
 
-use super::frontier::{Frontier, draw_alternative};
+use super::frontier::{Frontier, draw_side};
 use super::hopes::Side;
 use super::random::Random;
 use super::{Added, Strategy};
@@ -66,7 +66,7 @@ impl Rare {
             if self.frontier.waits(drawn, tree) {
                 continue;
             }
-            if let Some(branch) = draw_alternative(drawn, &mut self.random, tree) {
+            if let Some(branch) = draw_side(drawn, &mut self.random, tree) {
                 return Some(branch);
             }
         }
@@ -103,7 +103,7 @@ impl Strategy for Rare {
 
     fn renumbered(&mut self, renumbered: &Renumbered<'_>) {
         for taken in self.sides.values_mut() {
-            let new = |node: &NodeId| renumbered.branch(OpenBranch { node: *node, alternative: 0 });
+            let new = |node: &NodeId| renumbered.branch(OpenBranch { node: *node, side_index: 0 });
             taken.nodes = taken.nodes.iter().filter_map(new).map(|branch| branch.node).collect();
         }
         self.frontier.renumbered(renumbered);
@@ -115,7 +115,7 @@ impl Strategy for Rare {
         for node in added.inserted.nodes() {
             let view = tree.node(node);
             // The start of the tree counts as a side, too.
-            let side = view.parent.map_or((Site::NONE, 0), |before| (tree.node(before.node).site, before.alternative));
+            let side = view.parent.map_or((Site::NONE, 0), |before| (tree.node(before.node).site, before.side_index));
             let taken = self.sides.entry(side).or_default();
             // Counted once per run, also if a loop repeats it.
             if taken.last.replace(view.case) == Some(view.case) {

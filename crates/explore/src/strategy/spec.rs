@@ -58,7 +58,7 @@ impl NearViolation {
             let (&key, _) = open.min_by_key(|((distance, side), goal)| (is_covered(*side), rank(*distance, goal)))?;
             let goal = self.goals.get_mut(&key).expect("found above");
             let node = goal.nodes.swap_remove(self.random.below(goal.nodes.len()));
-            let branch = OpenBranch { node, alternative: key.1.1 };
+            let branch = OpenBranch { node, side_index: key.1.1 };
             if tree.state(branch) == State::Open {
                 goal.n_asked += 1;
                 return Some(branch);
@@ -95,12 +95,12 @@ impl Strategy for NearViolation {
             }
             let view = tree.node(node);
             let distance = if view.distance == 0 { MAX_DISTANCE } else { view.distance };
-            for alternative in 0..view.n_alternatives {
-                let branch = OpenBranch { node, alternative };
+            for side_index in 0..view.n_sides {
+                let branch = OpenBranch { node, side_index };
                 if !tree.is_open(branch) {
                     continue;
                 }
-                let goal = self.goals.entry((distance, (view.site, alternative))).or_default();
+                let goal = self.goals.entry((distance, (view.site, side_index))).or_default();
                 if goal.nodes.len() == MAX_NODES {
                     goal.nodes.swap_remove(self.random.below(MAX_NODES));
                 }

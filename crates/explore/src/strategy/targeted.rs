@@ -72,7 +72,7 @@ impl Targeted {
     fn rank(&self, side: Side, map: &ProgramMap, coverage: &Coverage) -> (u32, u32, bool) {
         let tries = self.tries.get(&side).copied().unwrap_or(0);
         let branch = map.site(side.0).and_then(|site| site.branch);
-        let covers = branch.and_then(|branch| map.branch(branch).alternatives().nth(usize::from(side.1)));
+        let covers = branch.and_then(|branch| map.branch(branch).sides().nth(usize::from(side.1)));
         let is_covered = covers.is_none_or(|side| coverage.is_covered(side));
         let Some(influence) = &self.influence else { return (0, tries, is_covered) };
         let relation = influence.relation(side.0);
@@ -93,7 +93,7 @@ impl Targeted {
         while !nodes.is_empty() {
             let last = nodes.len() - 1;
             let place = if self.random.below(4) == 0 { self.random.below(nodes.len()) } else { last };
-            let branch = OpenBranch { node: nodes[place], alternative: side.1 };
+            let branch = OpenBranch { node: nodes[place], side_index: side.1 };
             nodes.swap_remove(place);
             if tree.is_open(branch) {
                 return Some(branch);
@@ -176,8 +176,8 @@ impl Strategy for Targeted {
         for node in self.later.sift(added.inserted, tree) {
             let mut from = 0;
             while let Some(branch) = tree.next_open(node, from) {
-                from = branch.alternative + 1;
-                self.open.entry((tree.node(node).site, branch.alternative)).or_default().push(node);
+                from = branch.side_index + 1;
+                self.open.entry((tree.node(node).site, branch.side_index)).or_default().push(node);
             }
         }
     }

@@ -48,7 +48,7 @@ impl Uncovered {
             }
             let wanted = self.sides.get_mut(&side).expect("found above");
             let place = self.random.below(wanted.nodes.len());
-            let branch = OpenBranch { node: wanted.nodes.swap_remove(place), alternative: side.1 };
+            let branch = OpenBranch { node: wanted.nodes.swap_remove(place), side_index: side.1 };
             if tree.state(branch) == State::Open {
                 wanted.n_asked += 1;
                 return Some(branch);
@@ -83,9 +83,9 @@ impl Strategy for Uncovered {
             }
             let view = tree.node(node);
             let Some(branch) = added.map.site(view.site).and_then(|site| site.branch) else { continue };
-            let sides = (0..view.n_alternatives).zip(added.map.branch(branch).alternatives());
-            for (alternative, _) in sides.filter(|(_, side)| !added.coverage.is_covered(*side)) {
-                let wanted = self.sides.entry((view.site, alternative)).or_default();
+            let sides = (0..view.n_sides).zip(added.map.branch(branch).sides());
+            for (side_index, _) in sides.filter(|(_, side)| !added.coverage.is_covered(*side)) {
+                let wanted = self.sides.entry((view.site, side_index)).or_default();
                 if wanted.nodes.len() < MAX_NODES {
                     wanted.nodes.push(node);
                 } else {

@@ -56,7 +56,7 @@ impl Weights {
     pub fn unused(&self, map: &ProgramMap) -> Vec<String> {
         let sites = map.sites();
         let used = |(file, line, _): &&(String, u32, f64)| {
-            !sites.iter().any(|site| site.n_alternatives > 0 && site.line == *line && names(file, &site.file))
+            !sites.iter().any(|site| site.n_sides > 0 && site.line == *line && names(file, &site.file))
         };
         self.lines.iter().filter(used).map(|(file, line, _)| format!("{file}:{line}")).collect()
     }
@@ -64,7 +64,7 @@ impl Weights {
     /// Weights by site.
     pub(super) fn of(&self, map: &ProgramMap) -> BTreeMap<Site, f64> {
         let mut weights = BTreeMap::new();
-        for (number, site) in map.sites().iter().enumerate().filter(|(_, site)| site.n_alternatives > 0) {
+        for (number, site) in map.sites().iter().enumerate().filter(|(_, site)| site.n_sides > 0) {
             let found = self.lines.iter().rev().find(|(file, line, _)| *line == site.line && names(file, &site.file));
             weights.extend(found.map(|(_, _, weight)| (Site(number as u32), *weight)));
         }

@@ -69,8 +69,8 @@ pub(super) struct Node {
     variant: u32,
     /// The two sides, or the position of their slots in the pool.
     slots: [Slot; 2],
-    parent_alternative: u16,
-    pub(super) n_alternatives: u16,
+    parent_side: u16,
+    pub(super) n_sides: u16,
     pub(super) n_open: u16,
     pub(super) kind: EventKind,
     /// `ENDED_BEFORE`, `INEXACT`, and in the higher bits the distance.
@@ -92,7 +92,7 @@ const NONE: u32 = u32::MAX;
 impl Node {
     /// The branch side that leads here.
     pub(super) fn parent(&self) -> Option<OpenBranch> {
-        let branch = OpenBranch { node: NodeId(self.parent), alternative: self.parent_alternative };
+        let branch = OpenBranch { node: NodeId(self.parent), side_index: self.parent_side };
         (self.parent != NONE).then_some(branch)
     }
 
@@ -124,13 +124,13 @@ impl Node {
 
     /// True if the run's decision is the same as this one.
     pub(super) fn is(&self, decision: &Decision) -> bool {
-        self.site == decision.site && self.kind == decision.kind && self.n_alternatives == shape(decision)
+        self.site == decision.site && self.kind == decision.kind && self.n_sides == shape(decision)
     }
 }
 
 /// Number of sides of a decision. It is larger than stated if the decision took a side beyond this number.
 fn shape(decision: &Decision) -> u16 {
-    decision.n_alternatives.max(decision.alternative.saturating_add(1))
+    decision.n_sides.max(decision.side_index.saturating_add(1))
 }
 
 #[cfg(test)]
@@ -161,10 +161,10 @@ impl Arena {
             if node.parent != NONE {
                 node.parent = new[node.parent as usize].map_or(NONE, |parent| parent.0);
             }
-            if node.n_alternatives > 2 {
+            if node.n_sides > 2 {
                 let first = node.slots[0].0 as usize;
                 node.slots[0] = Slot(kept.pool.len() as u32);
-                kept.pool.extend(&self.pool[first..first + node.n_alternatives as usize]);
+                kept.pool.extend(&self.pool[first..first + node.n_sides as usize]);
             }
             kept.nodes.push(node);
         }
@@ -183,19 +183,19 @@ impl Arena {
         #[cfg(test)]
         N_LOOKS.set(N_LOOKS.get() + 1);
         let node = self.get(branch.node);
-        if node.n_alternatives <= 2 {
-            node.slots[branch.alternative as usize]
+        if node.n_sides <= 2 {
+            node.slots[branch.side_index as usize]
         } else {
-            self.pool[node.slots[0].0 as usize + branch.alternative as usize]
+            self.pool[node.slots[0].0 as usize + branch.side_index as usize]
         }
     }
 
     pub(super) fn slot_mut(&mut self, branch: OpenBranch) -> &mut Slot {
         let node = &mut self.nodes[branch.node.0 as usize];
-        if node.n_alternatives <= 2 {
-            &mut node.slots[branch.alternative as usize]
+        if node.n_sides <= 2 {
+            &mut node.slots[branch.side_index as usize]
         } else {
-            &mut self.pool[node.slots[0].0 as usize + branch.alternative as usize]
+            &mut self.pool[node.slots[0].0 as usize + branch.side_index as usize]
         }
     }
 
@@ -210,11 +210,11 @@ impl Arena {
     ) -> NodeId {
         let id = NodeId(self.nodes.len() as u32);
         assert!(id.0 < NONE - Slot::FIRST_CHILD, "the execution tree has {} nodes and is full", id.0);
-        let n_alternatives = shape(decision);
+        let n_sides = shape(decision);
         let mut slots = [Slot::OPEN; 2];
-        if n_alternatives > 2 {
+        if n_sides > 2 {
             slots[0] = Slot(self.pool.len() as u32);
-            self.pool.resize(self.pool.len() + n_alternatives as usize, Slot::OPEN);
+            self.pool.resize(self.pool.len() + n_sides as usize, Slot::OPEN);
         }
         self.nodes.push(Node {
             before: decision.before,
@@ -225,9 +225,9 @@ impl Arena {
             parent: parent.map_or(NONE, |branch| branch.node.0),
             variant: NONE,
             slots,
-            parent_alternative: parent.map_or(0, |branch| branch.alternative),
-            n_alternatives,
-            n_open: n_alternatives,
+            parent_side: parent.map_or(0, |branch| branch.side_index),
+            n_sides,
+            n_open: n_sides,
             kind: decision.kind,
             flags: decision.distance.min(MAX_DISTANCE) << DISTANCE_SHIFT | if exact { 0 } else { INEXACT },
         });

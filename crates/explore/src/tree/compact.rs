@@ -82,7 +82,7 @@ impl Tree {
             }
             let mut from = 0;
             while let Some(branch) = self.next_with(slot, node, from) {
-                from = branch.alternative + 1;
+                from = branch.side_index + 1;
                 given_up.push(branch);
                 let case = &mut references[self.arena.get(node).case.0 as usize];
                 case.0 -= 1;
@@ -104,8 +104,8 @@ impl Tree {
 
     /// Returns the first side of a decision in this state, starting at `from`.
     fn next_with(&self, slot: Slot, node: NodeId, from: u16) -> Option<OpenBranch> {
-        let alternatives = from..self.arena.get(node).n_alternatives;
-        alternatives.map(|alternative| OpenBranch { node, alternative }).find(|branch| self.arena.slot(*branch) == slot)
+        let sides = from..self.arena.get(node).n_sides;
+        sides.map(|side_index| OpenBranch { node, side_index }).find(|branch| self.arena.slot(*branch) == slot)
     }
 
     /// Gives up open sides and folds subtrees without open sides. Then calls `renumber` with the new numbers.
@@ -131,8 +131,8 @@ impl Tree {
             self.root = self.folded(first, &new_of);
         }
         for node in self.nodes().filter(|node| new_of(*node).is_some()).collect::<Vec<_>>() {
-            for alternative in 0..self.arena.get(node).n_alternatives {
-                let branch = OpenBranch { node, alternative };
+            for side_index in 0..self.arena.get(node).n_sides {
+                let branch = OpenBranch { node, side_index };
                 if let Some(first) = self.arena.slot(branch).child() {
                     *self.arena.slot_mut(branch) = self.folded(first, &new_of);
                 }
@@ -180,10 +180,10 @@ impl Tree {
     fn remember_tried(&mut self, living: &[u32]) {
         for node in self.nodes().filter(|node| living[node.0 as usize] == 0).collect::<Vec<_>>() {
             let record = self.arena.get(node);
-            let (site, n_alternatives) = (record.site, record.n_alternatives);
-            for alternative in 0..n_alternatives {
-                let in_vain = self.arena.slot(OpenBranch { node, alternative }) == Slot::INFEASIBLE;
-                *self.gone.entry((site, alternative)).or_insert(true) &= in_vain;
+            let (site, n_sides) = (record.site, record.n_sides);
+            for side_index in 0..n_sides {
+                let in_vain = self.arena.slot(OpenBranch { node, side_index }) == Slot::INFEASIBLE;
+                *self.gone.entry((site, side_index)).or_insert(true) &= in_vain;
             }
         }
     }

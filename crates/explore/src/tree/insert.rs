@@ -64,7 +64,7 @@ impl Tree {
         // walk.
         self.make_last(path.case);
         let (mut at, rest, mut divergence) = self.start(path);
-        let (mut cut, mut pinned) = (None, false);
+        let (mut cut, mut concretised) = (None, false);
         for decision in rest {
             if self.last.path.len() >= self.max_depth as usize {
                 cut = Some(decision.site);
@@ -74,7 +74,7 @@ impl Tree {
             if self.slot_at(at) == Slot::DONE {
                 break;
             }
-            pinned = decision.is_behind_a_pin(self.last.path.len());
+            concretised = decision.follows_concretisation(self.last.path.len());
             let node = match self.slot_at(at).child() {
                 Some(first) => self.find_variant(first, decision),
                 None => None,
@@ -83,7 +83,7 @@ impl Tree {
                 Some(known) => known,
                 None => {
                     let (node, contradicts) = self.grow(at, decision, path.case, &dead);
-                    if contradicts && !pinned && divergence.is_none() {
+                    if contradicts && !concretised && divergence.is_none() {
                         divergence = Some(Divergence { site: decision.site });
                     }
                     node
@@ -97,10 +97,10 @@ impl Tree {
                 self.last.exact += 1;
             }
             self.last.path.push(node);
-            at = Some(OpenBranch { node, alternative: decision.alternative });
+            at = Some(OpenBranch { node, side_index: decision.side_index });
         }
         let (new, contradicts) = self.end(at, path.truncated || cut.is_some());
-        if contradicts && !pinned && divergence.is_none() {
+        if contradicts && !concretised && divergence.is_none() {
             divergence = Some(Divergence { site: at.map_or(Site::NONE, |branch| self.arena.get(branch.node).site) });
         }
         Inserted { new, new_nodes: first_new..self.arena.len() as u32, divergence, cut }
@@ -131,7 +131,7 @@ impl Tree {
             Prefix::Parent => 0,
         };
         let followed = path.decisions.get(index).is_some_and(|decision| {
-            (decision.event, decision.before, decision.alternative) == (node.event, node.before, target.alternative)
+            (decision.event, decision.before, decision.side_index) == (node.event, node.before, target.side_index)
                 && (decision.site, decision.kind) == (node.site, node.kind)
         });
         if followed {
@@ -173,12 +173,12 @@ impl Tree {
     fn first_difference(&self, decisions: &[Decision], target: OpenBranch) -> Site {
         for (depth, node) in self.last.path.iter().enumerate() {
             let expected = match self.last.path.get(depth + 1) {
-                Some(next) => self.arena.get(*next).parent().map(|branch| branch.alternative),
-                None => Some(target.alternative),
+                Some(next) => self.arena.get(*next).parent().map(|branch| branch.side_index),
+                None => Some(target.side_index),
             };
             let node = self.arena.get(*node);
             let agrees = decisions.get(depth).is_some_and(|decision| {
-                node.is(decision) && node.before == decision.before && Some(decision.alternative) == expected
+                node.is(decision) && node.before == decision.before && Some(decision.side_index) == expected
             });
             if !agrees {
                 return node.site;
@@ -219,11 +219,11 @@ impl Tree {
     ) -> (NodeId, bool) {
         let exact = self.last.exact == self.last.path.len();
         let node = self.arena.push(decision, case, at, exact);
-        let n_alternatives = self.arena.get(node).n_alternatives;
-        self.refer(case, u32::from(n_alternatives));
-        self.n_open += u64::from(n_alternatives);
-        if let Some(alternative) = dead(decision).filter(|dead| *dead < n_alternatives) {
-            self.set(OpenBranch { node, alternative }, Slot::DEAD);
+        let n_sides = self.arena.get(node).n_sides;
+        self.refer(case, u32::from(n_sides));
+        self.n_open += u64::from(n_sides);
+        if let Some(side_index) = dead(decision).filter(|dead| *dead < n_sides) {
+            self.set(OpenBranch { node, side_index }, Slot::DEAD);
         }
         let slot = self.slot_at(at);
         if let Some(first) = slot.child() {

@@ -33,7 +33,7 @@ pub use insert::{Divergence, Inserted, Path};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct OpenBranch {
     pub node: NodeId,
-    pub alternative: u16,
+    pub side_index: u16,
 }
 
 /// State of a side.
@@ -82,7 +82,7 @@ pub struct NodeView {
     pub site: Site,
     /// Number of decisions before it on its path.
     pub depth: u32,
-    pub n_alternatives: u16,
+    pub n_sides: u16,
     /// See [`crate::job::Decision::distance`].
     pub distance: u8,
     /// The preceding side; `None` at the start.
@@ -161,7 +161,7 @@ impl Tree {
             kind: node.kind,
             site: node.site,
             depth: node.depth,
-            n_alternatives: node.n_alternatives,
+            n_sides: node.n_sides,
             distance: node.distance(),
             parent: node.parent(),
             case: node.case,
@@ -179,7 +179,7 @@ impl Tree {
 
     /// True if the side exists, open or not.
     pub fn has(&self, branch: OpenBranch) -> bool {
-        (branch.node.0 as usize) < self.arena.len() && branch.alternative < self.arena.get(branch.node).n_alternatives
+        (branch.node.0 as usize) < self.arena.len() && branch.side_index < self.arena.get(branch.node).n_sides
     }
 
     pub fn is_open(&self, branch: OpenBranch) -> bool {
@@ -228,8 +228,8 @@ impl Tree {
         if record.n_open == 0 {
             return None;
         }
-        (from..record.n_alternatives)
-            .map(|alternative| OpenBranch { node, alternative })
+        (from..record.n_sides)
+            .map(|side_index| OpenBranch { node, side_index })
             .find(|branch| self.arena.slot(*branch) == Slot::OPEN)
     }
 
@@ -250,7 +250,7 @@ impl Tree {
                 _ => node.case,
             },
             decision: node.event,
-            alternative: branch.alternative,
+            side_index: branch.side_index,
             site: node.site,
             before: node.before,
         };
@@ -279,7 +279,7 @@ impl Tree {
 
     /// Sides of folded decisions. The flag is true if the side was infeasible everywhere.
     pub fn gone(&self) -> impl Iterator<Item = (Site, u16, bool)> + '_ {
-        self.gone.iter().map(|((site, alternative), in_vain)| (*site, *alternative, *in_vain))
+        self.gone.iter().map(|((site, side_index), in_vain)| (*site, *side_index, *in_vain))
     }
 
     /// Cases that jobs will no longer name as parent, since the last call.

@@ -52,7 +52,7 @@ impl<'a> Naming<'a> {
         let sides = self.covers.get(&case).map(Vec::as_slice).unwrap_or_default();
         let own = sides.iter().filter(|side| self.takers.get(side) == Some(&1));
         let mut own: Vec<&Branch> = own.filter_map(|side| self.branches.get(*side as usize)).collect();
-        own.sort_by_key(|branch| (branch.line, branch.column, branch.alternative));
+        own.sort_by_key(|branch| (branch.line, branch.column, branch.side_index));
         own
     }
 

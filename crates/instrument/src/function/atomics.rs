@@ -12,7 +12,7 @@ impl Walk<'_, '_> {
         use LLVMAtomicRMWBinOp::*;
         let (pointer, operand) = (instruction.operand(0), self.operand(instruction.operand(1)));
         self.check_atomic(instruction, pointer, instruction.operand(1));
-        self.pin_address(instruction, pointer);
+        self.concretise_address(instruction, pointer);
         let Some(leaf) = Self::scalar(instruction) else {
             return self.lose_operands(instruction, "atomic operation");
         };
@@ -63,7 +63,7 @@ impl Walk<'_, '_> {
         let (pointer, expected, new) =
             (instruction.operand(0), self.operand(instruction.operand(1)), self.operand(instruction.operand(2)));
         self.check_atomic(instruction, pointer, new.value);
-        self.pin_address(instruction, pointer);
+        self.concretise_address(instruction, pointer);
         let Some(leaf) = Self::scalar(new.value) else {
             return self.lose_operands(instruction, "atomic exchange");
         };

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use tine_trace::entry::{Passing, SITE_GOES_ON};
-use tine_trace::event::{NoteKind, PinReason};
+use tine_trace::event::{ConcretiseReason, NoteKind};
 use tine_trace::map::{EdgeRecord, SiteKind};
 use tine_trace::outcome::ErrorKind;
 
@@ -59,7 +59,7 @@ impl Walk<'_, '_> {
             kind: sides.kind,
             location: &location,
             block: self.block,
-            n_alternatives: 2,
+            n_sides: 2,
             failing: sides.failing,
             detail: sides.error.map_or(0, |kind| kind as u32),
             text: "",
@@ -89,11 +89,11 @@ impl Walk<'_, '_> {
         let Some(Covered { site, classify }) = self.covered.take() else { return };
         self.b().before(instruction);
         let value = instruction.operand(0);
-        let alternative = match classify {
+        let side_index = match classify {
             Some(classify) => self.b().call(classify, &[value]),
             None => self.b().resize(value, self.b().i32),
         };
-        self.cover(site, alternative);
+        self.cover(site, side_index);
     }
 
     pub(super) fn visit_switch(&mut self, instruction: Value) {
@@ -111,12 +111,12 @@ impl Walk<'_, '_> {
             return successors.into_iter().for_each(|successor| self.edge(successor, u32::MAX, 0));
         }
         // Side 0 is the default. Each other successor is one side, for any number of values.
-        let mut alternatives = HashMap::from([(successors[0], 0u32)]);
+        let mut sides = HashMap::from([(successors[0], 0u32)]);
         let cases: Vec<(Value, u32)> = (1..successors.len())
             .map(|i| {
-                let next = alternatives.len() as u32;
-                let alternative = *alternatives.entry(successors[i]).or_insert(next);
-                (instruction.case_value(i as u32), alternative)
+                let next = sides.len() as u32;
+                let side_index = *sides.entry(successors[i]).or_insert(next);
+                (instruction.case_value(i as u32), side_index)
             })
             .collect();
         let location = self.place_of(instruction);
@@ -124,18 +124,18 @@ impl Walk<'_, '_> {
             kind: SiteKind::Switch,
             location: &location,
             block: self.block,
-            n_alternatives: alternatives.len() as u16,
+            n_sides: sides.len() as u16,
             failing: 0,
             detail: 0,
             text: "",
         });
-        for (case, alternative) in &cases {
-            self.map.case(case.wide_constant(), *alternative);
+        for (case, side_index) in &cases {
+            self.map.case(case.wide_constant(), *side_index);
         }
-        for (block, alternative) in alternatives {
-            self.edge(block, site, alternative);
+        for (block, side_index) in sides {
+            self.edge(block, site, side_index);
         }
-        self.edges.sort_by_key(|edge| (edge.site, edge.alternative));
+        self.edges.sort_by_key(|edge| (edge.site, edge.side_index));
 
         let ty = self.b().i32.function(&[value.ty()]);
         let classify = self.runtime.define(&format!("tine.switch.{site}"), ty, |runtime, function| {
@@ -143,25 +143,25 @@ impl Walk<'_, '_> {
             let mut blocks: HashMap<u32, Block> = HashMap::new();
             let default = b.block(function, "default");
             blocks.insert(0, default);
-            for (_, alternative) in &cases {
-                blocks.entry(*alternative).or_insert_with(|| b.block(function, "case"));
+            for (_, side_index) in &cases {
+                blocks.entry(*side_index).or_insert_with(|| b.block(function, "case"));
             }
             let targets: Vec<(Value, Block)> = cases.iter().map(|(v, a)| (*v, blocks[a])).collect();
             b.switch(function.params()[0], default, &targets);
-            for (alternative, block) in blocks {
+            for (side_index, block) in blocks {
                 b.at_end(block);
-                b.ret(Some(b.i32.constant(alternative as u64)));
+                b.ret(Some(b.i32.constant(side_index as u64)));
             }
         });
         self.b().before(instruction);
-        let alternative = self.b().call(classify, &[value]);
+        let side_index = self.b().call(classify, &[value]);
         let shadow = self.shadow_of(value);
         if !shadow.is_zero() {
             let guard = self.runtime.guard("switch");
             let number = self.b().i32.constant(site as u64);
-            self.b().call(guard, &[self.runtime.descriptor, number, shadow, alternative]);
+            self.b().call(guard, &[self.runtime.descriptor, number, shadow, side_index]);
         }
-        self.cover(site, alternative);
+        self.cover(site, side_index);
         self.covered = Some(Covered { site, classify: Some(classify) });
     }
 
@@ -169,7 +169,7 @@ impl Walk<'_, '_> {
     fn visit_goto(&mut self, instruction: Value, target: Value) {
         let shadow = self.shadow_of(target);
         self.b().before(instruction);
-        self.pin(instruction, SiteKind::Access, shadow, PinReason::Target);
+        self.concretise(instruction, SiteKind::Access, shadow, ConcretiseReason::Target);
         for successor in instruction.successors() {
             self.edge(successor, u32::MAX, 0);
         }
@@ -250,23 +250,23 @@ impl Walk<'_, '_> {
             kind: SiteKind::Failure,
             location: &location,
             block: self.block,
-            n_alternatives: 0,
+            n_sides: 0,
             failing: 0,
             detail: kind as u32,
             text: "",
         })
     }
 
-    fn edge(&mut self, to: Block, site: u32, alternative: u32) {
-        self.edges.push(EdgeRecord { to: self.block_index[&to], site, alternative });
+    fn edge(&mut self, to: Block, site: u32, side_index: u32) {
+        self.edges.push(EdgeRecord { to: self.block_index[&to], site, side_index });
     }
 
     /// Sets the coverage byte of a side.
-    fn cover(&mut self, site: u32, alternative: Value) {
+    fn cover(&mut self, site: u32, side_index: Value) {
         let first = self.map.first_covered(site) as u64;
         let coverage = self.runtime.coverage();
         let b = self.b();
-        let index = b.add(b.resize(alternative, b.i64), b.i64.constant(first));
+        let index = b.add(b.resize(side_index, b.i64), b.i64.constant(first));
         let store = b.store(b.i8.constant(1), b.offset(coverage, index), 1);
         b.confine(store, &[Area::Coverage], &[Area::Cells]);
     }

@@ -7,7 +7,7 @@ use tine_trace::entry::{
     CALLEE_LIBRARY, ESCAPE_FOLLOWS, ESCAPE_NUMBER, ESCAPE_RETURNED, MAX_ARGUMENTS, MAX_BYVAL, MAX_RESULTS, MAX_VA,
     Module as ModuleRecord, Passing, VA_STACK,
 };
-use tine_trace::event::{NoteKind, PinReason};
+use tine_trace::event::{ConcretiseReason, NoteKind};
 use tine_trace::map::{CallRecord, SiteKind};
 use tine_trace::outcome::ErrorKind;
 
@@ -237,7 +237,7 @@ impl Walk<'_, '_> {
         let arguments = call.arguments();
         let target = self.shadow_of(called);
         self.b().before(call);
-        self.pin(call, SiteKind::Call, target, PinReason::Target);
+        self.concretise(call, SiteKind::Call, target, ConcretiseReason::Target);
 
         let n_fixed = ty.n_params().min(arguments.len());
         let (fixed, variadic) = arguments.split_at(n_fixed);

@@ -1,7 +1,7 @@
 //! LLVM intrinsics, and functions of the C library with the same meaning.
 
 use tine_trace::entry::{ACCESS_WRITES, Composite, MAX_ACCESS};
-use tine_trace::event::PinReason;
+use tine_trace::event::ConcretiseReason;
 use tine_trace::map::SiteKind;
 use tine_trace::op::{Op, Rounding};
 
@@ -84,7 +84,7 @@ impl Walk<'_, '_> {
     fn begin_accesses(&mut self, call: Value, pointers: &[Value], len: Value) -> Option<Vec<Value>> {
         let shadow = self.shadow_of(len);
         self.b().before(call);
-        self.pin(call, SiteKind::Access, shadow, PinReason::Length);
+        self.concretise(call, SiteKind::Access, shadow, ConcretiseReason::Length);
         let shadows: Vec<Value> = pointers.iter().map(|pointer| self.shadow_of(*pointer)).collect();
         let follows = shadows.iter().any(|shadow| !shadow.is_zero());
         if follows {

@@ -2,7 +2,7 @@
 
 use llvm_sys::LLVMTypeKind;
 use tine_trace::entry::ACCESS_WRITES;
-use tine_trace::event::PinReason;
+use tine_trace::event::ConcretiseReason;
 use tine_trace::map::SiteKind;
 use tine_trace::op::Op;
 
@@ -21,7 +21,7 @@ impl Walk<'_, '_> {
         }
         let length = self.shadow_of(padded.map_or(instruction.operand(0), |padded| padded.count));
         self.b().before(instruction);
-        self.pin(instruction, SiteKind::Access, length, PinReason::Length);
+        self.concretise(instruction, SiteKind::Access, length, ConcretiseReason::Length);
         self.b().after(instruction);
         let Some(padded) = padded else {
             let address = self.bits(instruction);
@@ -149,7 +149,7 @@ impl Walk<'_, '_> {
             return None;
         }
         let Some(size) = size else {
-            self.pin_address(instruction, pointer);
+            self.concretise_address(instruction, pointer);
             return None;
         };
         let size = self.b().i32.constant(u64::from(size));
@@ -204,11 +204,11 @@ impl Walk<'_, '_> {
     }
 
     /// Concretises an address that depends on inputs.
-    pub(super) fn pin_address(&mut self, instruction: Value, pointer: Value) {
+    pub(super) fn concretise_address(&mut self, instruction: Value, pointer: Value) {
         let shadow = self.shadow_of(pointer);
         if !shadow.is_zero() {
             self.b().before(instruction);
-            self.pin(instruction, SiteKind::Access, shadow, PinReason::Address);
+            self.concretise(instruction, SiteKind::Access, shadow, ConcretiseReason::Address);
         }
     }
 

@@ -23,7 +23,7 @@ use std::collections::{HashMap, HashSet};
 
 use llvm_sys::LLVMTypeKind;
 use tine_trace::entry::SITE_IN_MODEL;
-use tine_trace::event::PinReason;
+use tine_trace::event::ConcretiseReason;
 use tine_trace::map::{
     CallRecord, DRIVER_FILE, ENSURE, EdgeRecord, FUNCTION_ADDRESS_TAKEN, FUNCTION_INTERNAL, FUNCTION_LIBRARY,
     MAIN_OF_UNIT, SiteKind,
@@ -373,7 +373,7 @@ impl Walk<'_, '_> {
             kind,
             location: &location,
             block: self.block,
-            n_alternatives: 0,
+            n_sides: 0,
             failing: 0,
             detail: 0,
             text,
@@ -388,12 +388,12 @@ impl Walk<'_, '_> {
     }
 
     /// Concretises `value`. The builder must be positioned before `instruction`.
-    fn pin(&mut self, instruction: Value, kind: SiteKind, shadow: Value, reason: PinReason) {
+    fn concretise(&mut self, instruction: Value, kind: SiteKind, shadow: Value, reason: ConcretiseReason) {
         if shadow.is_zero() {
             return;
         }
         let site = self.site(kind, instruction, "");
-        let guard = self.runtime.guard("pin");
+        let guard = self.runtime.guard("concretise");
         let b = self.b();
         let arguments = [self.runtime.descriptor, b.i32.constant(site as u64), shadow, b.i32.constant(reason as u64)];
         b.call(guard, &arguments);

@@ -53,7 +53,7 @@ fn complete() -> Summary {
         explained: Vec::new(),
         refused: Vec::new(),
         specifications: Vec::new(),
-        surroundings: Vec::new(),
+        undefined_symbols: Vec::new(),
         open: 0,
         deepest: 2,
         pruned: 0,

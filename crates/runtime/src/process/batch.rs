@@ -6,7 +6,7 @@ use tine_trace::batch::{MAX_RUNS, PLAN_START, SLOT_LEN, Slot, layout};
 use tine_trace::outcome::OutcomeKind;
 use tine_trace::segment::{AreaKind, N_AREAS};
 
-use super::{state, stem, worker};
+use super::{fork_server, state, worker};
 use crate::record;
 use crate::segment::Segment;
 
@@ -58,7 +58,7 @@ impl Batch {
         // SAFETY: written before the end of the run, by this thread or by one that has ended it.
         let kind = unsafe { (*self.segment.header()).results.outcome.copy() }.kind;
         let fit = fit && kind != OutcomeKind::Timeout as u32;
-        if !fit || !stem::has_no_output(worker) || !self.put_aside() {
+        if !fit || !fork_server::has_no_output(worker) || !self.put_aside() {
             return false;
         }
         // Written after the counted slot.

@@ -7,7 +7,7 @@
 //!                        ◀──────── waits ──────────────┘ then the zygote forks the next
 //! ```
 //! If the start-up of a program takes longer than a fork, one process is stopped at its first input. This fork server
-//! ([`stem`]) forks all following workers, instead of the zygote.
+//! ([`fork_server`]) forks all following workers, instead of the zygote.
 //!
 //! A worker has three stacks: its own (`PROCESS_BASE`), the unit's (`layout::STACK_BASE`) and one for signal handlers.
 //! A run begins by switching to the unit's stack. It ends by switching back ([`stop`]), at any point of the unit.
@@ -26,6 +26,7 @@ mod clock;
 pub mod context;
 pub mod descriptors;
 pub mod filter;
+mod fork_server;
 pub mod frames;
 pub mod heap;
 mod leaks;
@@ -39,7 +40,6 @@ mod snapshot;
 mod stack;
 pub mod start;
 pub mod state;
-mod stem;
 mod trap;
 mod ubsan;
 mod unwind;
@@ -77,7 +77,7 @@ pub fn place() -> [u64; PLACE_FRAMES] {
 /// Called before the unit requests an input. Until then all runs are equal.
 #[inline]
 pub fn before_input() {
-    stem::before_input();
+    fork_server::before_input();
 }
 
 /// True if an engine is connected and a run is active.

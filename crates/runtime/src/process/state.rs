@@ -24,8 +24,8 @@ pub const SIGNAL_STACK: (u64, u64) = (PROCESS_BASE + 32 * MIB, 256 << 10);
 pub const BUFFER: (u64, u64) = (PROCESS_BASE + 64 * MIB, 64 * MIB);
 /// Contents of the writable memory as it was before the first run.
 pub const SNAPSHOT: (u64, u64) = (PROCESS_BASE + 4 * GIB, GIB);
-/// Records of the fork server about the time before it ([`super::stem`]).
-pub const STEM: (u64, u64) = (PROCESS_BASE + 8 * GIB, 64 * MIB);
+/// Records of the fork server about the time before it ([`super::fork_server`]).
+pub const FORK_SERVER: (u64, u64) = (PROCESS_BASE + 8 * GIB, 64 * MIB);
 /// Objects of the heap.
 pub const HEAP_SLOTS: (u64, u64) = (PROCESS_BASE + 64 * GIB, 32 * GIB);
 /// Map from heap address to object.
@@ -120,7 +120,9 @@ unsafe impl Sync for State {}
 
 /// Maps the memory that a worker needs in addition to the unit's. Once per process, before [`get`].
 pub(super) fn map() -> sys::Result<()> {
-    for (base, len) in [(STATE_BASE, size_of::<State>() as u64), WORKER_STACK, SIGNAL_STACK, BUFFER, SNAPSHOT, STEM] {
+    for (base, len) in
+        [(STATE_BASE, size_of::<State>() as u64), WORKER_STACK, SIGNAL_STACK, BUFFER, SNAPSHOT, FORK_SERVER]
+    {
         sys::reserve(base, len.next_multiple_of(4096))?;
     }
     Ok(())

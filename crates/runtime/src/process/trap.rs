@@ -239,7 +239,7 @@ fn may_create_descriptors(call: Call) -> bool {
     matches!(policy, Policy::Perform | Policy::Checked | Policy::Fcntl | Policy::Open | Policy::Write | Policy::Timer)
 }
 
-/// True if a fork of this process inherits the effect of the call and does not share it ([`super::stem`]).
+/// True if a fork of this process inherits the effect of the call and does not share it ([`super::fork_server`]).
 fn carries_over(call: Call) -> bool {
     const PROT_WRITE: usize = 2;
     const MAP_SHARED: usize = 1;

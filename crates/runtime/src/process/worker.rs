@@ -14,7 +14,7 @@ use tine_trace::segment::{Header, SANDBOX_CALLS, SLEEPING_ENGINE, SLEEPING_WORKE
 use super::batch::Batch;
 use super::heap::{HEAP, exports};
 use super::state::{self, Role, State};
-use super::{context, descriptors, leaks, signals, stack, start, stem, trap};
+use super::{context, descriptors, fork_server, leaks, signals, stack, start, trap};
 use crate::record;
 use crate::segment::Segment;
 use crate::sys::{self, nr};
@@ -45,7 +45,7 @@ pub(super) fn become_worker(segment: Segment, arguments: Arguments, served: u32,
     worker.thread.store(context::thread_pointer(), Ordering::Relaxed);
     worker.served.store(served, Ordering::Relaxed);
     worker.parent.store(parent, Ordering::Relaxed);
-    stem::note_output(worker);
+    fork_server::note_output(worker);
     worker.sse_control.store(context::sse_control(), Ordering::Relaxed);
     worker.argc.store(arguments.argc, Ordering::Relaxed);
     worker.argv.store(arguments.argv, Ordering::Relaxed);

@@ -8,7 +8,7 @@ use tine_trace::segment::{COMMAND_FORK, DIED, Fixed, Header};
 use super::native::Line;
 use super::state::{self, Role};
 use super::worker::{self, Arguments};
-use super::{sandbox, stem};
+use super::{fork_server, sandbox};
 use crate::record;
 use crate::segment::Segment;
 use crate::sys::{self, Errno, nr};
@@ -145,7 +145,7 @@ fn start_worker(
     let header = unsafe { &*segment.header() };
     let served = header.request.load(Ordering::SeqCst);
     header.died.store(0, Ordering::SeqCst);
-    let resumed = stem::forked(header);
+    let resumed = fork_server::forked(header);
     header.is_resumed.store(resumed.is_some().into(), Ordering::SeqCst);
     let pid = resumed.unwrap_or_else(|| {
         let zygote = sys::getpid();
@@ -184,7 +184,7 @@ fn reap(segment: Segment, current: Option<Current>) {
     });
     // SAFETY: an installed segment is mapped; the part used here is atomic.
     let header = unsafe { &*segment.header() };
-    let stem = header.stem.load(Ordering::SeqCst);
+    let fork_server = header.fork_server.load(Ordering::SeqCst);
     loop {
         let mut status = 0u32;
         // SAFETY: writes the status only.
@@ -192,7 +192,7 @@ fn reap(segment: Segment, current: Option<Current>) {
         match ended {
             Ok(0) => break,
             Ok(pid) if current == Some(pid as i32) => publish(segment, status),
-            Ok(pid) if stem == pid as u32 => header.stem.store(0, Ordering::SeqCst),
+            Ok(pid) if fork_server == pid as u32 => header.fork_server.store(0, Ordering::SeqCst),
             Ok(_) | Err(Errno::EINTR) => {}
             Err(_) => break,
         }

@@ -6,11 +6,11 @@
 
 use tine_trace::entry::{ACCESS_WRITES, MAX_ACCESS};
 use tine_trace::eval::mask;
-use tine_trace::event::{EventKind, NoteKind, PinReason, Site};
+use tine_trace::event::{ConcretiseReason, EventKind, NoteKind, Site};
 use tine_trace::op::{ArrayOp, Op};
 use tine_trace::outcome::{ErrorKind, Fault};
 
-use super::arena::PINNED;
+use super::arena::CONCRETISED;
 use super::arrays::Word;
 use super::forbidden::{self, Access};
 use super::objects::is_input;
@@ -114,7 +114,7 @@ impl Recorder {
         let part = if writes { &mut self.pending.writes } else { &mut self.pending.reads };
         part.active = false;
         if size > MAX_ACCESS {
-            self.use_address(site, node, PinReason::Address);
+            self.use_address(site, node, ConcretiseReason::Address);
             return self.note_access(site, address, writes);
         }
         if self.arena.get(node).is_none_or(|node| node.value[0] != address) {
@@ -135,7 +135,7 @@ impl Recorder {
         let mut candidates = Candidates::none(false);
         self.find_candidates(node, u64::from(size), false, MAX_NESTING, &mut candidates);
         if candidates.n == 0 || candidates.open {
-            self.pin(node, site, PinReason::Address);
+            self.concretise(node, site, ConcretiseReason::Address);
             self.reject_number(node, address);
             self.stay_inside(site, node, address, access_of(writes));
             return;
@@ -144,7 +144,7 @@ impl Recorder {
         candidates.places[..n].sort_unstable_by_key(|place| place.base);
         let Some(place) = self.decide_place(site, node, size, candidates.list()) else {
             if candidates.are_left_for(address) {
-                return self.pin(node, site, PinReason::Address);
+                return self.concretise(node, site, ConcretiseReason::Address);
             }
             return self.went_outside(site, node, size, candidates.list(), writes);
         };
@@ -182,8 +182,8 @@ impl Recorder {
             which = self.ite(inside, Term::concrete(16, number as u128), which);
         }
         if which.id != 0 && !self.is_fixed(which.id, 2) {
-            let alternatives = candidates.len() as u32 + 1;
-            if self.decide(EventKind::Choice, site, which.id, which.value as u16, alternatives) {
+            let sides = candidates.len() as u32 + 1;
+            if self.decide(EventKind::Choice, site, which.id, which.value as u16, sides) {
                 self.know_value(which.id);
             }
         }
@@ -208,7 +208,7 @@ impl Recorder {
         let mut candidates = Candidates::none(false);
         self.find_candidates(node, 1, false, MAX_NESTING, &mut candidates);
         if candidates.n == 0 || candidates.open {
-            self.pin(node, site, PinReason::Address);
+            self.concretise(node, site, ConcretiseReason::Address);
             return true;
         }
         let n = candidates.n;
@@ -258,7 +258,7 @@ impl Recorder {
         let region = self.arrays.region(place).filter(|region| !writes || self.arrays.has_room(*region));
         let unit = [8, 4, 2].into_iter().find(|unit| size.is_multiple_of(*unit)).unwrap_or(1);
         let Some(region) = region.filter(|region| self.sync(*region, unit)) else {
-            self.pin(node, site, PinReason::Address);
+            self.concretise(node, site, ConcretiseReason::Address);
             return;
         };
         let base = Term::concrete(64, u128::from(self.arrays.base(region)));
@@ -282,7 +282,7 @@ impl Recorder {
                 .is_some_and(|found| found.holds(address, u64::from(size)) && found.base.wrapping_sub(behind) < 64)
         };
         if candidates.iter().any(|place| !places::on_heap(place.base) && next(place)) {
-            self.pin(node, site, PinReason::Address);
+            self.concretise(node, site, ConcretiseReason::Address);
         } else {
             let access = access_of(writes);
             out_of_bounds(site, access, [address, u64::from(size)], candidates);
@@ -293,7 +293,7 @@ impl Recorder {
     fn find_candidates(&self, node: u32, size: u64, moved: bool, nesting: u32, candidates: &mut Candidates) {
         let Some(made) = self.arena.get(node) else { return };
         let value = made.value[0];
-        if made.op == Op::Const as u8 || made.flags & PINNED != 0 && !candidates.as_made {
+        if made.op == Op::Const as u8 || made.flags & CONCRETISED != 0 && !candidates.as_made {
             match places::find(value) {
                 Some(place) => {
                     candidates.add(place);

@@ -25,7 +25,7 @@ pub(super) const ASSERTED_TRUE: u8 = 1;
 /// Flag of a node: the same, for false.
 pub(super) const ASSERTED_FALSE: u8 = 2;
 /// Flag of a node: it was concretised to its value.
-pub(super) const PINNED: u8 = 4;
+pub(super) const CONCRETISED: u8 = 4;
 /// Flag of a node: its bits come from float arithmetic, so the bits of a NaN have no meaning.
 pub(super) const FLOAT: u8 = 8;
 /// Flag of a node: it represents a value that the program has not written.

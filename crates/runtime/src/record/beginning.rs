@@ -1,5 +1,5 @@
 //! Records of a run before its first input, while nothing was symbolic: notes and coverage. They are kept for the
-//! processes that are forked later (`process::stem`), and restored when such a process runs.
+//! processes that are forked later (`process::fork_server`), and restored when such a process runs.
 //!
 //! ```text
 //!   Sizes │ notes … │ edges that were covered …

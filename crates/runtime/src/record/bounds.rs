@@ -10,7 +10,7 @@ use tine_trace::eval::mask;
 use tine_trace::op::Op;
 use tine_trace::plan::POINTER_WORD;
 
-use super::arena::{ASSERTED_FALSE, ASSERTED_TRUE, PINNED};
+use super::arena::{ASSERTED_FALSE, ASSERTED_TRUE, CONCRETISED};
 use super::layout::Relation;
 use super::state::Recorder;
 
@@ -116,7 +116,7 @@ impl Recorder {
     pub(super) fn is_decided(&mut self, node: u32) -> bool {
         let is_one = self.bounds(node).is_one();
         if is_one {
-            self.arena.mark(node, PINNED);
+            self.arena.mark(node, CONCRETISED);
         }
         is_one
     }
@@ -132,7 +132,7 @@ impl Recorder {
         if width > 64 {
             return Bounds::any(64);
         }
-        if node.op == Op::Const as u8 || node.flags & (PINNED | ASSERTED_TRUE | ASSERTED_FALSE) != 0 {
+        if node.op == Op::Const as u8 || node.flags & (CONCRETISED | ASSERTED_TRUE | ASSERTED_FALSE) != 0 {
             return Bounds::only(node.value[0]);
         }
         let any = Bounds::any(width);
@@ -143,7 +143,7 @@ impl Recorder {
         let of_place = |id: u32| self.bounds_within(id, nesting - 1, fuel);
         // Distances within an object do not depend on its address, but the bits of an address do.
         let is_linear = matches!(op, Op::Add | Op::Sub | Op::Eq | Op::Ult | Op::Ule);
-        if is_linear && self.path.pinned && self.relation(op, node.a, node.b) == Relation::Other {
+        if is_linear && self.path.concretised && self.relation(op, node.a, node.b) == Relation::Other {
             return known;
         }
         let of =
@@ -252,7 +252,7 @@ impl Recorder {
     /// True if the lowest `n` bits of a value do not depend on inputs.
     fn low_bits_are_fixed(&self, id: u32, n: u32, nesting: u32) -> bool {
         let Some(node) = self.arena.get(id) else { return false };
-        let is_known = node.flags & (PINNED | ASSERTED_TRUE | ASSERTED_FALSE) != 0 && !self.is_place(id);
+        let is_known = node.flags & (CONCRETISED | ASSERTED_TRUE | ASSERTED_FALSE) != 0 && !self.is_place(id);
         if n == 0 || node.op == Op::Const as u8 || is_known {
             return true;
         }

@@ -6,7 +6,7 @@
 use core::ffi::c_char;
 
 use tine_trace::entry::{CALLEE_FOLLOWED, CALLEE_OTHER, Comparison, LOOP_STATE, Module, SITE_GOES_ON, SITE_IN_MODEL};
-use tine_trace::event::{self, NoteKind, PinReason, Site};
+use tine_trace::event::{self, ConcretiseReason, NoteKind, Site};
 
 use super::contracts::Call;
 use super::forbidden::{self, Access};
@@ -320,26 +320,26 @@ pub unsafe fn branch(module: *mut u8, site: u32, condition: u32, taken: u32) {
 
 /// # Safety
 /// `module` must be a registered module.
-pub unsafe fn switch(module: *mut u8, site: u32, value: u32, alternative: u32) {
+pub unsafe fn switch(module: *mut u8, site: u32, value: u32, side_index: u32) {
     let Some(recorder) = recorder() else { return };
     // SAFETY: the caller guarantees the module.
     let site = unsafe { site_of(module, site) };
-    recorder.switch(site, value, alternative);
+    recorder.switch(site, value, side_index);
     recorder.decide_by(value);
 }
 
 /// # Safety
 /// `module` must be a registered module.
-pub unsafe fn pin(module: *mut u8, site: u32, value: u32, reason: u32) {
+pub unsafe fn concretise(module: *mut u8, site: u32, value: u32, reason: u32) {
     let Some(recorder) = recorder() else { return };
-    let reason = PinReason::from_number(reason).unwrap_or(PinReason::Address);
+    let reason = ConcretiseReason::from_number(reason).unwrap_or(ConcretiseReason::Address);
     // SAFETY: the caller guarantees the module.
     let site = unsafe { site_of(module, site) };
     recorder.decide_by(value);
     match reason {
-        PinReason::Address | PinReason::Target => recorder.use_address(site, value, reason),
-        PinReason::Length => recorder.decide_length(site, value),
-        _ => recorder.pin(value, site, reason),
+        ConcretiseReason::Address | ConcretiseReason::Target => recorder.use_address(site, value, reason),
+        ConcretiseReason::Length => recorder.decide_length(site, value),
+        _ => recorder.concretise(value, site, reason),
     }
 }
 

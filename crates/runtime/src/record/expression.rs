@@ -6,7 +6,7 @@
 //! is concretised.
 
 use tine_trace::eval::mask;
-use tine_trace::event::{NoteKind, PinReason, Site};
+use tine_trace::event::{ConcretiseReason, NoteKind, Site};
 use tine_trace::op::{Op, Rounding};
 
 use super::note;
@@ -107,7 +107,7 @@ impl Recorder {
                     return self.checked(op, term, r);
                 }
                 None => {
-                    self.pin(a.id, Site::NONE, PinReason::FloatRange);
+                    self.concretise(a.id, Site::NONE, ConcretiseReason::FloatRange);
                     return 0;
                 }
             },

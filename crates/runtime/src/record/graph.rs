@@ -126,7 +126,7 @@ impl Recorder {
         self.graph.walk = Walk { hash: 0, whole: true, bytes_left: MAX_BYTES, n_met: 0, done: 0 };
         self.walk_variables();
         self.walk_objects();
-        self.walk_surroundings();
+        self.walk_environment();
         self.walk_objects();
         let walk = &self.graph.walk;
         for k in 0..walk.n_met {
@@ -184,7 +184,7 @@ impl Recorder {
 
     /// Adds the changes outside of variables and heap: mapped memory, state that the kernel keeps, and memory of
     /// uninstrumented code (random numbers of the C library, variables of another library).
-    fn walk_surroundings(&mut self) {
+    fn walk_environment(&mut self) {
         if self.kernel.unseen {
             self.graph.walk.whole = false;
             return;

@@ -14,7 +14,7 @@
 use tine_trace::layout::CELL_UNREAD;
 use tine_trace::op::Op;
 
-use super::arena::{ASSERTED_FALSE, ASSERTED_TRUE, PINNED};
+use super::arena::{ASSERTED_FALSE, ASSERTED_TRUE, CONCRETISED};
 use super::objects::{is_input, object_at};
 use super::places;
 use super::plan::Plan;
@@ -59,10 +59,10 @@ impl Recorder {
         if self.is_place_used(id) {
             return Fixity::Place;
         }
-        if node.op == Op::Const as u8 || node.flags & (PINNED | ASSERTED_TRUE | ASSERTED_FALSE) != 0 {
+        if node.op == Op::Const as u8 || node.flags & (CONCRETISED | ASSERTED_TRUE | ASSERTED_FALSE) != 0 {
             return Fixity::Fixed;
         }
-        if !self.path.pinned || nesting == 0 || node.op == Op::Input as u8 {
+        if !self.path.concretised || nesting == 0 || node.op == Op::Input as u8 {
             return Fixity::Free;
         }
         // The contents of an array may depend on anything.
@@ -141,7 +141,7 @@ impl Recorder {
     fn is_place_used(&self, id: u32) -> bool {
         let is_pointer = |node: &&tine_trace::node::Node| node.op == Op::Input as u8 && node.width == 64;
         let pointer = self.arena.get(id).filter(is_pointer);
-        pointer.is_some_and(|node| node.flags & PINNED != 0 && is_input(node.value[0]))
+        pointer.is_some_and(|node| node.flags & CONCRETISED != 0 && is_input(node.value[0]))
     }
 
     /// True if no other object can lie at an address: the path has accessed it, in the object that it is computed from.
@@ -172,6 +172,6 @@ impl Recorder {
 
     /// True if a value is an address in an object: its bits depend on the object's address.
     pub(super) fn is_place(&self, id: u32) -> bool {
-        self.path.pinned && self.slot_of_place(id, false).is_some()
+        self.path.concretised && self.slot_of_place(id, false).is_some()
     }
 }

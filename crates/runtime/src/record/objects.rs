@@ -10,7 +10,7 @@
 
 use core::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, Ordering};
 
-use tine_trace::event::{EventKind, NoteKind, PinReason, Site, placed};
+use tine_trace::event::{ConcretiseReason, EventKind, NoteKind, Site, placed};
 use tine_trace::fill::fill;
 use tine_trace::layout::{CELL_FREED, INPUTS_BASE, INPUTS_LEN};
 use tine_trace::node::Node;
@@ -20,7 +20,7 @@ use tine_trace::plan::{
     CHARACTERS, InputKind, MAX_SLOTS, POINTER_WORD, PlanObject, TEXT, ZERO_FILL, object_address, object_id, slot_of,
 };
 
-use super::arena::PINNED;
+use super::arena::CONCRETISED;
 use super::failure;
 use super::forbidden::{self, Access};
 use super::input::{self, What};
@@ -39,7 +39,7 @@ static MAPPED: AtomicBool = AtomicBool::new(false);
 static FUNCTIONS: AtomicPtr<u64> = AtomicPtr::new(core::ptr::null_mut());
 static N_FUNCTIONS: AtomicU32 = AtomicU32::new(0);
 
-/// Number in the `alternative` of an aliasing choice for a pointer that holds a number.
+/// Number in the `side` of an aliasing choice for a pointer that holds a number.
 const NUMBER: u64 = 1;
 
 /// Maximum number of pointers with a length given by the harness.
@@ -242,15 +242,15 @@ impl Objects {
 impl Recorder {
     /// Concretises an address that depends on inputs where it is used, for example as the target of a call or for
     /// copied memory.
-    pub(super) fn use_address(&mut self, site: Site, node: u32, reason: PinReason) {
+    pub(super) fn use_address(&mut self, site: Site, node: u32, reason: ConcretiseReason) {
         let Some(&used) = self.arena.get(node) else { return };
         self.use_pointer(site, node, 1);
         match reason {
             _ if self.is_fixed(node, 8) => {}
-            PinReason::Target => self.decide_target(site, node),
-            _ => self.pin(node, site, reason),
+            ConcretiseReason::Target => self.decide_target(site, node),
+            _ => self.concretise(node, site, reason),
         }
-        if reason == PinReason::Address {
+        if reason == ConcretiseReason::Address {
             self.reject_number(node, used.value[0]);
             self.stay_inside(site, node, used.value[0], Access::Read);
         }
@@ -345,7 +345,7 @@ impl Recorder {
     fn place(&mut self, site: Site, pointer: u32) {
         let Some(&node) = self.arena.get(pointer) else { return };
         let is_number = self.is_number(pointer);
-        if node.flags & PINNED != 0 {
+        if node.flags & CONCRETISED != 0 {
             if is_number {
                 failure::reject();
             }
@@ -355,13 +355,13 @@ impl Recorder {
         let shift = plan.map_or(12, |plan| plan.header().slot_shift);
         let at = slot_of(node.value[0], shift);
         let inside = plan.and_then(|plan| object_at(plan, node.value[0])).map(|(_, offset)| offset);
-        let alternative = match at {
+        let side_index = match at {
             Some((slot, offset)) => placed(self.objects.rank(slot), inside.unwrap_or(offset)),
             None if is_number => placed(Some(0), NUMBER),
             // A function, or no object: the engine knows.
             None => placed(Some(0), node.value[0]),
         };
-        if self.decide(EventKind::Placement, site, pointer, alternative, 0) {
+        if self.decide(EventKind::Aliasing, site, pointer, side_index, 0) {
             self.know_value(pointer);
         }
         if let Some((slot, _)) = at {
@@ -393,7 +393,8 @@ impl Recorder {
                 return;
             }
             // Decide now whether another open pointer points to this object, too.
-            let is_open = |length: &Length| self.arena.get(length.pointer).is_some_and(|node| node.flags & PINNED == 0);
+            let is_open =
+                |length: &Length| self.arena.get(length.pointer).is_some_and(|node| node.flags & CONCRETISED == 0);
             let Some(open) = (next..n).find(|k| is_open(&self.objects.lengths[*k])) else { break };
             self.place(site, self.objects.lengths[open].pointer);
             next = open + 1;
@@ -412,7 +413,7 @@ impl Recorder {
         let mut inside: Option<Term> = None;
         for k in 0..self.objects.n_lengths as usize {
             let length = self.objects.lengths[k];
-            let is_used = self.arena.get(length.pointer).is_some_and(|node| node.flags & PINNED != 0);
+            let is_used = self.arena.get(length.pointer).is_some_and(|node| node.flags & CONCRETISED != 0);
             if !is_used || !is_here(&length) {
                 continue;
             }

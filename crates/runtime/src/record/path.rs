@@ -6,7 +6,7 @@
 use core::sync::atomic::{Ordering, compiler_fence};
 
 use tine_trace::event::{
-    DISTANCE_SHIFT, Event, EventKind, MAX_DISTANCE, NoteKind, OF_LAYOUT, PREFIX_HASH_START, PinReason, Site,
+    ConcretiseReason, DISTANCE_SHIFT, Event, EventKind, MAX_DISTANCE, NoteKind, OF_LAYOUT, PREFIX_HASH_START, Site,
     prefix_hash,
 };
 use tine_trace::node::Node;
@@ -14,7 +14,7 @@ use tine_trace::op::Op;
 use tine_trace::seal;
 use tine_trace::segment::Header;
 
-use super::arena::{ASSERTED_FALSE, ASSERTED_TRUE, PINNED};
+use super::arena::{ASSERTED_FALSE, ASSERTED_TRUE, CONCRETISED};
 use super::bounds::Facts;
 use super::layout::Fixity;
 use super::note;
@@ -43,7 +43,7 @@ pub(super) struct Path {
     seals: [u64; 2],
     closed: bool,
     /// True if something was concretised.
-    pub(super) pinned: bool,
+    pub(super) concretised: bool,
     /// The last switch logged, by hash of (node, site).
     switched: [(u32, u32); N_SWITCHED],
     pub(super) facts: Facts,
@@ -66,7 +66,7 @@ impl Path {
         self.flags = 0;
         self.seals = [0; 2];
         self.closed = false;
-        self.pinned = false;
+        self.concretised = false;
         self.switched = [(0, 0); N_SWITCHED];
         self.facts.begin();
     }
@@ -177,7 +177,7 @@ impl Recorder {
             return;
         }
         if self.decide(EventKind::Branch, site, condition, holds as u16, 0) {
-            if self.path.pinned && self.fixity(condition, MAX_INFERENCE) == Fixity::Layout {
+            if self.path.concretised && self.fixity(condition, MAX_INFERENCE) == Fixity::Layout {
                 // SAFETY: the event that was just written.
                 unsafe { (*self.path.events.add(self.path.n as usize - 1)).flags |= OF_LAYOUT };
             }
@@ -190,7 +190,7 @@ impl Recorder {
     #[inline]
     fn follows(&self, condition: u32, nesting: u32) -> bool {
         let Some(node) = self.arena.get(condition) else { return false };
-        if node.flags & (ASSERTED_TRUE | ASSERTED_FALSE | PINNED) != 0 {
+        if node.flags & (ASSERTED_TRUE | ASSERTED_FALSE | CONCRETISED) != 0 {
             return true;
         }
         nesting > 0 && node.width == 1 && (self.is_fixed(condition, nesting) || self.parts_follow(node, nesting - 1))
@@ -228,7 +228,7 @@ impl Recorder {
             self.know(node.b, holds, nesting - 1);
         } else {
             self.learn(node.op, [node.a, node.b], holds);
-            if node.op == Op::Eq as u8 && holds && self.path.pinned {
+            if node.op == Op::Eq as u8 && holds && self.path.concretised {
                 self.know_equal(node.a, node.b);
             }
         }
@@ -244,50 +244,50 @@ impl Recorder {
         }
     }
 
-    /// Logs a switch on `value` that took the side `alternative`.
-    pub(super) fn switch(&mut self, site: Site, value: u32, alternative: u32) {
+    /// Logs a switch on `value` that took the side `side`.
+    pub(super) fn switch(&mut self, site: Site, value: u32, side_index: u32) {
         let Some(node) = self.arena.get(value) else {
             note(NoteKind::Stale, site, 0);
             return;
         };
         let slot = (value.wrapping_mul(0x9e37_79b1) ^ site.0.wrapping_mul(0x85eb_ca6b)) as usize % N_SWITCHED;
-        if node.flags & PINNED != 0 || self.path.switched[slot] == (value, site.0) {
+        if node.flags & CONCRETISED != 0 || self.path.switched[slot] == (value, site.0) {
             return;
         }
-        if self.decide(EventKind::Switch, site, value, alternative as u16, 0) {
+        if self.decide(EventKind::Switch, site, value, side_index as u16, 0) {
             self.path.switched[slot] = (value, site.0);
         }
     }
 
     /// Concretises `node` to its value: a constraint without another side.
-    pub(super) fn pin(&mut self, node: u32, site: Site, reason: PinReason) {
-        if self.arena.get(node).is_none_or(|node| node.flags & PINNED != 0) {
+    pub(super) fn concretise(&mut self, node: u32, site: Site, reason: ConcretiseReason) {
+        if self.arena.get(node).is_none_or(|node| node.flags & CONCRETISED != 0) {
             return;
         }
-        if self.log(EventKind::Pin, site, node, 0, reason as u32) {
+        if self.log(EventKind::Concretise, site, node, 0, reason as u32) {
             self.know_value(node);
         }
     }
 
     /// Marks `node` as fixed by the path from here on.
     pub(super) fn know_value(&mut self, node: u32) {
-        self.path.pinned = true;
-        self.arena.mark(node, PINNED);
+        self.path.concretised = true;
+        self.arena.mark(node, CONCRETISED);
     }
 
     /// Logs a decision within the depth bound. Returns false if it was not logged.
     #[inline]
-    pub(super) fn decide(&mut self, kind: EventKind, site: Site, node: u32, alternative: u16, aux: u32) -> bool {
+    pub(super) fn decide(&mut self, kind: EventKind, site: Site, node: u32, side_index: u16, aux: u32) -> bool {
         if self.path.depth_left == 0 {
             self.close(site);
             return false;
         }
         self.path.depth_left -= 1;
-        self.log(kind, site, node, alternative, aux)
+        self.log(kind, site, node, side_index, aux)
     }
 
     #[inline]
-    fn log(&mut self, kind: EventKind, site: Site, node: u32, alternative: u16, aux: u32) -> bool {
+    fn log(&mut self, kind: EventKind, site: Site, node: u32, side_index: u16, aux: u32) -> bool {
         if self.path.closed {
             return false;
         }
@@ -296,11 +296,11 @@ impl Recorder {
             return false;
         }
         let path = &mut self.path;
-        path.hash = prefix_hash(path.hash, kind as u8, site.0, alternative);
+        path.hash = prefix_hash(path.hash, kind as u8, site.0, side_index);
         let event = Event {
             kind: kind as u8,
             flags: path.flags,
-            alternative,
+            side_index,
             site: site.0,
             node,
             aux,

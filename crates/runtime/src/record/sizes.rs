@@ -5,7 +5,7 @@
 //! of its size class, which is decided in the model of `malloc`. Its size tells how much of the room belongs to the
 //! object.
 
-use tine_trace::event::{EventKind, PinReason, Site};
+use tine_trace::event::{ConcretiseReason, EventKind, Site};
 use tine_trace::layout::{CELL_OUTSIDE, CELL_SIZED};
 use tine_trace::op::Op;
 
@@ -55,20 +55,20 @@ impl Recorder {
             return;
         }
         if length.width < 16 {
-            return self.pin(node, site, PinReason::Length);
+            return self.concretise(node, site, ConcretiseReason::Length);
         }
         let is_short = self.binary(Op::Ule, length, Term::concrete(length.width, MAX_LENGTH));
         let low = self.extract(length, 0, 16);
         let which = self.ite(is_short, low, Term::concrete(16, MAX_LENGTH + 1));
-        let alternatives = MAX_LENGTH as u32 + 2;
-        if which.id == 0 || !self.decide(EventKind::Choice, site, which.id, which.value as u16, alternatives) {
-            return self.pin(node, site, PinReason::Length);
+        let sides = MAX_LENGTH as u32 + 2;
+        if which.id == 0 || !self.decide(EventKind::Choice, site, which.id, which.value as u16, sides) {
+            return self.concretise(node, site, ConcretiseReason::Length);
         }
         self.know_value(which.id);
         if length.value <= MAX_LENGTH {
             self.know_value(node);
         } else {
-            self.pin(node, site, PinReason::Length);
+            self.concretise(node, site, ConcretiseReason::Length);
         }
     }
 

@@ -4,7 +4,7 @@
 //! with 0, bytes that were split and joined again. The engine rewrites thoroughly.
 
 use tine_trace::eval::{concat, mask, signed};
-use tine_trace::event::{NoteKind, PinReason, Site};
+use tine_trace::event::{ConcretiseReason, NoteKind, Site};
 use tine_trace::node::Node;
 use tine_trace::op::Op;
 
@@ -96,7 +96,7 @@ impl Recorder {
             && value::is_nan(term.width, term.value)
             && self.arena.get(term.id).is_some_and(|node| node.flags & FLOAT != 0)
         {
-            self.pin(term.id, Site::NONE, PinReason::NanBits);
+            self.concretise(term.id, Site::NONE, ConcretiseReason::NanBits);
             return Term { id: 0, ..term };
         }
         term

@@ -1,11 +1,11 @@
 //! Possible values of a word, if there are few: one of two pointers selected by arithmetic, a function from a table.
 
 use tine_trace::eval::{integer, mask};
-use tine_trace::event::{EventKind, PinReason, Site};
+use tine_trace::event::{ConcretiseReason, EventKind, Site};
 use tine_trace::node::Node;
 use tine_trace::op::{ArrayOp, Op};
 
-use super::arena::PINNED;
+use super::arena::CONCRETISED;
 use super::arrays::Word;
 use super::state::Recorder;
 use super::term::Term;
@@ -74,7 +74,7 @@ impl Recorder {
             values.open = true;
             return;
         };
-        if made.op == Op::Const as u8 || made.flags & PINNED != 0 {
+        if made.op == Op::Const as u8 || made.flags & CONCRETISED != 0 {
             return values.add(made.value[0]);
         }
         let width = u32::from(made.width);
@@ -137,7 +137,7 @@ impl Recorder {
         let targets = self.values(node);
         let Some(target) = self.term(node) else { return };
         if targets.open {
-            return self.pin(node, site, PinReason::Target);
+            return self.concretise(node, site, ConcretiseReason::Target);
         }
         let mut which = Term::concrete(16, targets.n as u128);
         for (number, value) in targets.list().iter().enumerate().rev() {
@@ -149,7 +149,7 @@ impl Recorder {
         if decided && which.value < targets.n as u128 {
             self.know_value(node);
         } else {
-            self.pin(node, site, PinReason::Target);
+            self.concretise(node, site, ConcretiseReason::Target);
         }
     }
 }

@@ -14,12 +14,12 @@ use std::io::{Read as _, Write as _};
 use flate2::Compression;
 use flate2::read::DeflateDecoder;
 use flate2::write::DeflateEncoder;
-use tine_explore::job::{Decision, NoteSeen, Pin, Run, RunEnd, StateSeen};
+use tine_explore::job::{Concretisation, Decision, NoteSeen, Run, RunEnd, StateSeen};
 use tine_explore::map::Edge;
 use tine_explore::requirements::{Requirement, RequirementKind};
 use tine_explore::tree::{NodeId, OpenBranch};
 use tine_explore::{CaseId, JobResult, Past, Place, Prefix, Step};
-use tine_trace::event::{EventKind, NoteKind, PinReason, Site};
+use tine_trace::event::{ConcretiseReason, EventKind, NoteKind, Site};
 use tine_trace::outcome::OutcomeKind;
 
 use bytes::{Damaged, Reader, Writer};
@@ -164,11 +164,11 @@ pub fn read_result(from: &mut Reader<'_>) -> Result<JobResult, Damaged> {
 
 fn write_branch(to: &mut Writer, branch: &OpenBranch) {
     to.number(branch.node.0);
-    to.number(branch.alternative);
+    to.number(branch.side_index);
 }
 
 fn read_branch(from: &mut Reader<'_>) -> Result<OpenBranch, Damaged> {
-    Ok(OpenBranch { node: NodeId(from.number()?), alternative: from.number()? })
+    Ok(OpenBranch { node: NodeId(from.number()?), side_index: from.number()? })
 }
 
 fn write_run(to: &mut Writer, run: &Run) {
@@ -178,15 +178,15 @@ fn write_run(to: &mut Writer, run: &Run) {
     to.list(&run.decisions, |to, decision| {
         to.byte(decision.kind as u8);
         to.number(decision.site.0);
-        to.number(decision.alternative);
-        to.number(decision.n_alternatives);
+        to.number(decision.side_index);
+        to.number(decision.n_sides);
         to.number(decision.event);
         to.word(decision.before);
         to.byte(decision.distance);
     });
-    to.list(&run.pins, |to, pin| {
-        to.number(pin.site.0);
-        to.number(pin.reason as u32);
+    to.list(&run.concretisations, |to, concretisation| {
+        to.number(concretisation.site.0);
+        to.number(concretisation.reason as u32);
     });
     to.list(&run.states, |to, state| {
         to.number(state.event);
@@ -220,16 +220,16 @@ fn read_run(from: &mut Reader<'_>) -> Result<Run, Damaged> {
             Ok(Decision {
                 kind: EventKind::from_number(from.byte()?).ok_or(Damaged)?,
                 site: Site(from.number()?),
-                alternative: from.number()?,
-                n_alternatives: from.number()?,
+                side_index: from.number()?,
+                n_sides: from.number()?,
                 event: from.number()?,
                 before: from.word()?,
                 distance: from.byte()?,
             })
         })?,
-        pins: from.list(|from| {
+        concretisations: from.list(|from| {
             let site = Site(from.number()?);
-            Ok(Pin { site, reason: PinReason::from_number(from.number()?).ok_or(Damaged)? })
+            Ok(Concretisation { site, reason: ConcretiseReason::from_number(from.number()?).ok_or(Damaged)? })
         })?,
         states: from.list(|from| {
             Ok(StateSeen {

@@ -10,8 +10,8 @@ fn run() -> Run {
     let decision = |event: u32| Decision {
         kind: EventKind::Switch,
         site: Site(1000 + event),
-        alternative: 3,
-        n_alternatives: 400,
+        side_index: 3,
+        n_sides: 400,
         event,
         before: u64::MAX - u64::from(event),
         distance: 0,
@@ -21,7 +21,7 @@ fn run() -> Run {
         size: 100_000,
         prefix: Prefix::Parent,
         decisions: vec![decision(1), decision(200)],
-        pins: vec![Pin { site: Site(3), reason: PinReason::Address }],
+        concretisations: vec![Concretisation { site: Site(3), reason: ConcretiseReason::Address }],
         states: vec![StateSeen { event: 5, before: 6, key: 7, constraints: vec![8, u64::MAX], calls_left: 9 }],
         notes: vec![NoteSeen { kind: NoteKind::Error, site: Site(9), detail: 2, count: 3, place: Some(place.clone()) }],
         end: RunEnd { kind: OutcomeKind::Signal, code: 11, site: Site::NONE, place: Some(place), about: "".into() },
@@ -51,7 +51,7 @@ fn entries(blob: &[u8]) -> Result<Vec<Entry>, SessionError> {
 
 #[test]
 fn entries_are_read_as_they_were_written() {
-    let branch = OpenBranch { node: NodeId(70_000), alternative: 400 };
+    let branch = OpenBranch { node: NodeId(70_000), side_index: 400 };
     let mut blob = Vec::new();
     let mut expected = Vec::new();
     for (target, compacted) in [(None, None), (Some(branch), Some(vec![])), (Some(branch), Some(vec![branch, branch]))]

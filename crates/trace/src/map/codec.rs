@@ -192,15 +192,15 @@ records! {
         signature: u64
     }
     SiteRecord {
-        kind: u8, failing: u8, n_alternatives: u16, function: u32, file: Text, line: u32, column: u32,
+        kind: u8, failing: u8, n_sides: u16, function: u32, file: Text, line: u32, column: u32,
         first_covered: u32, detail: u32, text: Text, first_case: u32, n_cases: u32, block: u32, _pad: u32
     }
-    CaseRecord { value: [u64; 2], alternative: u32, _pad: u32 }
+    CaseRecord { value: [u64; 2], side_index: u32, _pad: u32 }
     BlockRecord {
         function: u32, line: u32, first_edge: u32, n_edges: u32, first_call: u32, n_calls: u32, first_line: u32,
         n_lines: u32
     }
-    EdgeRecord { to: u32, site: u32, alternative: u32 }
+    EdgeRecord { to: u32, site: u32, side_index: u32 }
     CallRecord { callee: Text, signature: u64, site: u32, _pad: u32 }
     FactRecord { owner: Text, kind: u32, index: u32, callee: Text, argument: u32, _pad: u32 }
 }

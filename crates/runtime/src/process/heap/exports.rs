@@ -17,7 +17,7 @@ const EINVAL: i32 = 22;
 const PAGE: u64 = 4096;
 const ADDRESS_SPACE: u64 = 1 << 47;
 
-// The C library's allocator under its alternative names. They are weak: in a statically linked program they would add a
+// The C library's allocator under its side names. They are weak: in a statically linked program they would add a
 // second `malloc`. So there they are absent, and the heap is also used without an engine.
 global_asm!(
     ".weak __libc_malloc",

@@ -1,6 +1,6 @@
 //! Bounds: each is noted once when reached, and nothing wrong is recorded after it.
 
-use tine_trace::event::{NoteKind, PinReason, Site};
+use tine_trace::event::{ConcretiseReason, NoteKind, Site};
 use tine_trace::op::Op;
 use tine_trace::segment::{AreaKind, Limits, N_AREAS};
 
@@ -23,7 +23,7 @@ fn branches(run: &Run, n: u32) {
 fn past_the_depth_nothing_is_logged() {
     let run = Run::with(Limits { max_depth: 3, ..limits() }, AREAS, &[vec![200]]);
     branches(&run, 10);
-    state::owned().pin(1, Site(50), PinReason::Address);
+    state::owned().concretise(1, Site(50), ConcretiseReason::Address);
     assert_eq!(run.events().len(), 3);
     let notes = run.notes();
     assert_eq!(notes.len(), 1);
@@ -31,10 +31,10 @@ fn past_the_depth_nothing_is_logged() {
 }
 
 #[test]
-fn pins_take_no_depth() {
+fn concretising_takes_no_depth() {
     let run = Run::with(Limits { max_depth: 3, ..limits() }, AREAS, &[vec![1], vec![200]]);
     let (y, _) = run.symbolic(8);
-    state::owned().pin(y, Site(50), PinReason::Address);
+    state::owned().concretise(y, Site(50), ConcretiseReason::Address);
     branches(&run, 3);
     assert_eq!((run.events().len(), run.noted(NoteKind::Depth)), (4, 0));
 }

@@ -1,7 +1,7 @@
 //! Operations one by one, and their simplifications.
 
 use tine_trace::eval::{integer, mask};
-use tine_trace::event::{EventKind, NoteKind, PinReason};
+use tine_trace::event::{ConcretiseReason, EventKind, NoteKind};
 use tine_trace::op::{Op, Rounding};
 
 use super::{Random, Run, binary, select, unary};
@@ -225,23 +225,26 @@ fn floats_keep_the_machines_result() {
 }
 
 #[test]
-fn a_float_out_of_range_is_pinned() {
+fn a_float_out_of_range_is_concretised() {
     let run = Run::new(&[1e20f64.to_le_bytes().to_vec()]);
     let (x, _) = run.symbolic(64);
     assert_eq!(unary(Op::FToS, 32, 0, x, 1 << 31), 0);
     let event = run.events()[0];
-    assert_eq!((event.kind, event.node, event.aux), (EventKind::Pin as u8, x, PinReason::FloatRange as u32));
+    assert_eq!(
+        (event.kind, event.node, event.aux),
+        (EventKind::Concretise as u8, x, ConcretiseReason::FloatRange as u32)
+    );
 }
 
 #[test]
-fn the_bits_of_a_nan_are_pinned() {
+fn the_bits_of_a_nan_are_concretised() {
     let run = Run::new(&[f32::INFINITY.to_le_bytes().to_vec()]);
     let (x, bits) = run.symbolic(32);
     let difference = binary(Op::FSub, 32, [x, x], [bits, bits, 0xffc0_0000]);
     assert_ne!(difference, 0);
     assert_eq!(unary(Op::Extract, 8, 24, difference, 0xff), 0);
     let event = run.events()[0];
-    assert_eq!((event.node, event.aux), (difference, PinReason::NanBits as u32));
+    assert_eq!((event.node, event.aux), (difference, ConcretiseReason::NanBits as u32));
     // The bits of an input are known, also for a NaN.
     let run2 = {
         drop(run);

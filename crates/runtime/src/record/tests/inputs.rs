@@ -104,7 +104,7 @@ fn a_choice_is_a_decision() {
     assert_eq!((record.kind, record.choices, record.size), (InputKind::Choice as u32, 5, 4));
     assert_eq!(run.records::<u8>(AreaKind::InputBytes, 4), [2, 0, 0, 0], "as it was taken");
     let event = run.events()[0];
-    assert_eq!((event.kind, event.alternative, event.aux), (EventKind::Choice as u8, 2, 5));
+    assert_eq!((event.kind, event.side_index, event.aux), (EventKind::Choice as u8, 2, 5));
     assert_eq!((run.node(event.node).op(), event.n_inputs), (Some(Op::Input), 1));
 }
 

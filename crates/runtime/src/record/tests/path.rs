@@ -1,7 +1,7 @@
 //! Logged events, and events that are not logged again.
 
 use tine_trace::entry::Module;
-use tine_trace::event::{EventKind, NoteKind, PREFIX_HASH_START, PinReason, prefix_hash};
+use tine_trace::event::{ConcretiseReason, EventKind, NoteKind, PREFIX_HASH_START, prefix_hash};
 use tine_trace::op::Op;
 
 use super::{Run, binary};
@@ -40,9 +40,9 @@ pub(super) fn check(site: u32, condition: u32, taken: bool) {
     branch(site | calls::SITE_IS_CHECK, condition, taken);
 }
 
-/// (site, node, alternative) of each event.
+/// (site, node, side) of each event.
 fn log(run: &Run) -> Vec<(u32, u32, u16)> {
-    run.events().iter().map(|event| (event.site, event.node, event.alternative)).collect()
+    run.events().iter().map(|event| (event.site, event.node, event.side_index)).collect()
 }
 
 /// A run with n one-bit conditions "byte k is 1"; `values` determines which hold.
@@ -146,7 +146,7 @@ fn a_condition_that_the_machine_saw_otherwise_is_stale() {
 }
 
 #[test]
-fn pins_and_switches_are_logged_once() {
+fn concretised_values_and_switches_are_logged_once() {
     let run = Run::new(&[vec![3], vec![4]]);
     let (x, y) = (run.symbolic(8).0, run.symbolic(8).0);
     let mut module = module();
@@ -156,12 +156,12 @@ fn pins_and_switches_are_logged_once() {
         calls::switch(module, 1, x, 2);
         calls::switch(module, 1, x, 2);
         calls::switch(module, 2, x, 1);
-        calls::pin(module, 3, y, PinReason::Address as u32);
-        calls::pin(module, 4, y, PinReason::Length as u32);
+        calls::concretise(module, 3, y, ConcretiseReason::Address as u32);
+        calls::concretise(module, 4, y, ConcretiseReason::Length as u32);
         calls::switch(module, 5, y, 1);
     }
     assert_eq!(log(&run), [(101, x, 2), (102, x, 1), (103, y, 0)]);
-    assert_eq!(run.events()[2].aux, PinReason::Address as u32);
+    assert_eq!(run.events()[2].aux, ConcretiseReason::Address as u32);
 }
 
 #[test]
@@ -173,13 +173,13 @@ fn what_equals_something_fixed_is_fixed() {
     let equal = |a: u32, b: u32| binary(Op::Eq, 8, [a, b], [3, 3, 1]);
     branch(1, equal(y, z), true);
     // SAFETY: a module.
-    unsafe { calls::pin(module, 2, x, PinReason::Address as u32) };
+    unsafe { calls::concretise(module, 2, x, ConcretiseReason::Address as u32) };
     branch(3, equal(x, y), true);
     // SAFETY: as above.
-    unsafe { calls::pin(module, 4, y, PinReason::Address as u32) };
+    unsafe { calls::concretise(module, 4, y, ConcretiseReason::Address as u32) };
     assert_eq!(log(&run).len(), 3, "`y` is `x`, which is fixed");
     // SAFETY: as above.
-    unsafe { calls::pin(module, 5, z, PinReason::Address as u32) };
+    unsafe { calls::concretise(module, 5, z, ConcretiseReason::Address as u32) };
     assert_eq!(log(&run).len(), 4, "what was compared before is not");
 }
 

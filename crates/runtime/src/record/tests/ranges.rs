@@ -113,7 +113,7 @@ fn bounds_hold_for_every_input_of_the_path() {
                 inputs[kept][0] = bytes[kept];
             }
             let same =
-                |event: &tine_trace::event::Event| run.evaluate(event.node, &inputs) == u128::from(event.alternative);
+                |event: &tine_trace::event::Event| run.evaluate(event.node, &inputs) == u128::from(event.side_index);
             if !run.events().iter().all(same) {
                 continue;
             }

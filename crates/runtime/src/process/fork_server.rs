@@ -1,10 +1,10 @@
-//! The fork server (called stem in the code): a process stopped before the first input of the program, which forks the
+//! The fork server (called fork server in the code): a process stopped before the first input of the program, which forks the
 //! workers of all later runs there.
 //!
 //! ```text
 //!   worker   main ── start-up ──┬── first input ─▶ … ─▶ end of the run, and of the process
 //!                               │ forks
-//!   stem                        └── waits ──┬───────┬─ …      requested by the zygote
+//!   fork server                        └── waits ──┬───────┬─ …      requested by the zygote
 //!   workers                                 └▶ run  └▶ run    one each
 //! ```
 //! Nothing is symbolic before the first input. So the effects of the start-up are memory, which a fork inherits, and
@@ -14,7 +14,7 @@
 
 use core::sync::atomic::{AtomicU32, Ordering};
 
-use tine_trace::segment::{FLAG_START_ALWAYS_ONCE, FLAG_START_ONCE, Header, NO_STEM, SLEEPING_WORKER};
+use tine_trace::segment::{FLAG_START_ALWAYS_ONCE, FLAG_START_ONCE, Header, NO_FORK_SERVER, SLEEPING_WORKER};
 
 use super::heap::HEAP;
 use super::state::{self, State};
@@ -68,7 +68,7 @@ fn is_wanted(segment: Segment, spent: u64) -> bool {
     header.n_slow_starts.store(slow_starts, Ordering::Relaxed);
     let worth = slow_starts >= SLOW_STARTS || spent >= least * SLOW;
     let wanted = flags & FLAG_START_ALWAYS_ONCE != 0 || flags & FLAG_START_ONCE != 0 && worth;
-    wanted && header.stem.load(Ordering::Relaxed) == 0
+    wanted && header.fork_server.load(Ordering::Relaxed) == 0
 }
 
 /// True if all effects of the start-up are inherited by a fork or restored.
@@ -80,8 +80,8 @@ fn carries_over(worker: &State) -> bool {
 fn divide(segment: Segment, spent: u64) {
     let header = worker::header(segment);
     // SAFETY: the memory is used only for the fork server, and there is no other reference to it.
-    let kept = unsafe { &mut *(state::STEM.0 as *mut Kept) };
-    let rest = (state::STEM.0 + size_of::<Kept>() as u64, state::STEM.1 - size_of::<Kept>() as u64);
+    let kept = unsafe { &mut *(state::FORK_SERVER.0 as *mut Kept) };
+    let rest = (state::FORK_SERVER.0 + size_of::<Kept>() as u64, state::FORK_SERVER.1 - size_of::<Kept>() as u64);
     let Some(output) = output_len(state::get()) else { return };
     // SAFETY: the same holds for this part of the memory.
     if !kept.note_positions() || !unsafe { record::save(segment, rest) } {
@@ -90,34 +90,34 @@ fn divide(segment: Segment, spent: u64) {
     let seen = header.fork_request.load(Ordering::SeqCst);
     record::keep_on_fork(true);
     let start = context::cycles();
-    let stem = fork();
-    match stem {
+    let fork_server = fork();
+    match fork_server {
         Some(0) => {
             let served = fork_on_request(segment, seen);
             record::keep_on_fork(false);
             resume(segment, served, kept, rest);
         }
-        Some(stem) => {
+        Some(fork_server) => {
             let cost = context::cycles().wrapping_sub(start);
             record::keep_on_fork(false);
             // SAFETY: the engine does not change the limits during a run.
             let always = unsafe { (*segment.header()).limits.copy() }.flags & FLAG_START_ALWAYS_ONCE != 0;
             if !always && spent < cost.saturating_mul(WORTH_FORKS) {
                 if header.n_regrets.fetch_add(1, Ordering::Relaxed) + 1 == MAX_REGRETS {
-                    header.stem.store(NO_STEM, Ordering::SeqCst);
+                    header.fork_server.store(NO_FORK_SERVER, Ordering::SeqCst);
                 }
-                end(stem);
+                end(fork_server);
                 return;
             }
             header.start_output.store(output, Ordering::Relaxed);
-            header.n_stems.fetch_add(1, Ordering::Relaxed);
-            header.stem.store(stem as u32, Ordering::SeqCst);
+            header.n_fork_servers.fetch_add(1, Ordering::Relaxed);
+            header.fork_server.store(fork_server as u32, Ordering::SeqCst);
             // The next run is a child of the fork server.
             header.results.dirty.store(1, Ordering::Relaxed);
         }
         None => {
             record::keep_on_fork(false);
-            header.stem.store(NO_STEM, Ordering::SeqCst);
+            header.fork_server.store(NO_FORK_SERVER, Ordering::SeqCst);
         }
     }
 }
@@ -171,8 +171,8 @@ fn resume(segment: Segment, served: u32, kept: &Kept, rest: (u64, u64)) {
 pub(super) fn forked(header: &Header) -> Option<i32> {
     const WAIT4: usize = 61;
     const WNOHANG: usize = 1;
-    let stem = header.stem.load(Ordering::SeqCst);
-    if stem == 0 || stem == NO_STEM {
+    let fork_server = header.fork_server.load(Ordering::SeqCst);
+    if fork_server == 0 || fork_server == NO_FORK_SERVER {
         return None;
     }
     let done = header.fork_done.load(Ordering::SeqCst);
@@ -181,8 +181,8 @@ pub(super) fn forked(header: &Header) -> Option<i32> {
     while header.fork_done.load(Ordering::SeqCst) != request {
         sys::futex_wait_for(&header.fork_done, done, 20_000_000);
         // SAFETY: queries a child, and reads no status.
-        if unsafe { sys::call(WAIT4, [stem as usize, 0, WNOHANG, 0, 0, 0]) } != Ok(0) {
-            header.stem.store(0, Ordering::SeqCst);
+        if unsafe { sys::call(WAIT4, [fork_server as usize, 0, WNOHANG, 0, 0, 0]) } != Ok(0) {
+            header.fork_server.store(0, Ordering::SeqCst);
             return None;
         }
     }

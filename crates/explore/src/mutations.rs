@@ -1,4 +1,4 @@
-//! Schedule of mutated inputs ([`Job::Vary`](crate::Job::Vary)).
+//! Schedule of mutated inputs ([`Job::Mutate`](crate::Job::Mutate)).
 //!
 //! Solving covers the sides of branches that runs reached. In a large program, many remaining sides have conditions
 //! that no longer depend on the input when they are evaluated, such as an option or the length of a string. They need a
@@ -17,7 +17,7 @@ const PART_OF_DECISIONS: u64 = 2;
 const FADE: f64 = 0.995;
 
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Varying {
+pub(crate) struct Mutations {
     /// Jobs since the last one with new coverage.
     in_vain: u64,
     /// Statistics of solved runs and of mutated runs.
@@ -41,24 +41,24 @@ impl Kind {
     }
 }
 
-impl Varying {
+impl Mutations {
     /// Returns true if the next job should be a mutated input. Must be called before each job.
     pub(crate) fn is_due(&mut self) -> bool {
-        let [solved, varied] = &self.kinds;
-        if self.in_vain < LONG_IN_VAIN && varied.n_decisions == 0 {
+        let [solved, mutated] = &self.kinds;
+        if self.in_vain < LONG_IN_VAIN && mutated.n_decisions == 0 {
             return false;
         }
-        self.owed += (varied.rate() / (varied.rate() + solved.rate())).clamp(LEAST, MOST);
+        self.owed += (mutated.rate() / (mutated.rate() + solved.rate())).clamp(LEAST, MOST);
         if self.owed < 1.0 {
             return false;
         }
         self.owed -= 1.0;
-        varied.n_decisions <= (varied.n_decisions + solved.n_decisions) / PART_OF_DECISIONS
+        mutated.n_decisions <= (mutated.n_decisions + solved.n_decisions) / PART_OF_DECISIONS
     }
 
     /// Records a job with a run, with the number of its decisions and of the sides that it was the first to cover.
-    pub(crate) fn ran(&mut self, is_varied: bool, n_decisions: u64, n_covered: usize) {
-        let kind = &mut self.kinds[usize::from(is_varied)];
+    pub(crate) fn ran(&mut self, is_mutated: bool, n_decisions: u64, n_covered: usize) {
+        let kind = &mut self.kinds[usize::from(is_mutated)];
         kind.n_decisions += n_decisions;
         kind.n_runs = kind.n_runs * FADE + 1.0;
         kind.n_covered = kind.n_covered * FADE + n_covered as f64;
@@ -77,38 +77,38 @@ mod tests {
 
     /// Number of mutated runs among the last 1,000 of 3,000, if every `every[kind]`-th run of a kind covers something
     /// new.
-    fn n_varied(every: [u64; 2]) -> u64 {
-        let mut varying = Varying::default();
+    fn n_mutated(every: [u64; 2]) -> u64 {
+        let mut mutations = Mutations::default();
         let mut n_runs = [0u64, 0];
-        let mut n_varied = 0;
+        let mut n_mutated = 0;
         for run in 0..3000 {
-            let is_varied = varying.is_due();
-            let n = &mut n_runs[usize::from(is_varied)];
+            let is_mutated = mutations.is_due();
+            let n = &mut n_runs[usize::from(is_mutated)];
             *n += 1;
-            varying.ran(is_varied, 10, usize::from(n.is_multiple_of(every[usize::from(is_varied)])));
-            n_varied += u64::from(is_varied && run >= 2000);
+            mutations.ran(is_mutated, 10, usize::from(n.is_multiple_of(every[usize::from(is_mutated)])));
+            n_mutated += u64::from(is_mutated && run >= 2000);
         }
-        n_varied
+        n_mutated
     }
 
     #[test]
     fn who_covers_more_gets_more() {
-        assert_eq!(n_varied([20, u64::MAX]), 0, "solving brings something all the time");
-        assert!((245..=255).contains(&n_varied([200, u64::MAX])), "what brings nothing gets its least");
-        assert!((480..=500).contains(&n_varied([u64::MAX, 20])), "never more than half");
-        assert!((400..=500).contains(&n_varied([100, 100])));
+        assert_eq!(n_mutated([20, u64::MAX]), 0, "solving brings something all the time");
+        assert!((245..=255).contains(&n_mutated([200, u64::MAX])), "what brings nothing gets its least");
+        assert!((480..=500).contains(&n_mutated([u64::MAX, 20])), "never more than half");
+        assert!((400..=500).contains(&n_mutated([100, 100])));
     }
 
     #[test]
     fn long_runs_are_had_less_often() {
-        let mut varying = Varying::default();
-        (0..LONG_IN_VAIN).for_each(|_| varying.was_in_vain());
-        let mut n_varied = 0;
+        let mut mutations = Mutations::default();
+        (0..LONG_IN_VAIN).for_each(|_| mutations.was_in_vain());
+        let mut n_mutated = 0;
         for _ in 0..1000 {
-            let is_varied = varying.is_due();
-            n_varied += u64::from(is_varied);
-            varying.ran(is_varied, if is_varied { 5000 } else { 10 }, 0);
+            let is_mutated = mutations.is_due();
+            n_mutated += u64::from(is_mutated);
+            mutations.ran(is_mutated, if is_mutated { 5000 } else { 10 }, 0);
         }
-        assert!((1..10).contains(&n_varied), "{n_varied}");
+        assert!((1..10).contains(&n_mutated), "{n_mutated}");
     }
 }

@@ -35,7 +35,7 @@ pub(crate) fn chosen(seed: u64, n: usize) -> (usize, usize) {
 
 /// Mutates `inputs` with the help of `others` and of constants that the program compares with: takes some inputs from
 /// the others, or changes one input a few times. `None` if the inputs contain neither a string nor a number.
-pub(crate) fn varied(inputs: &[Request], others: &[Request], constants: &[i64], seed: u64) -> Option<Vec<Request>> {
+pub(crate) fn mutated(inputs: &[Request], others: &[Request], constants: &[i64], seed: u64) -> Option<Vec<Request>> {
     let mut numbers = Random::new(!seed);
     let those = |which: fn(&Request) -> bool| (0..inputs.len()).filter(move |k| which(&inputs[*k]));
     let texts: Vec<usize> = those(|input| Text::of(input).is_some()).collect();
@@ -186,10 +186,10 @@ mod tests {
 
     fn texts(inputs: &[Request], others: &[Request], n: u64) -> BTreeSet<Vec<u8>> {
         let texts = (0..n).map(|seed| {
-            let varied = varied(inputs, others, &[], seed).expect("a text");
-            assert_eq!(varied.len(), inputs.len());
-            assert_eq!(varied[0].bytes.len(), inputs[0].bytes.len(), "the size stays");
-            Text::of(&varied[0]).expect("a text").bytes.to_vec()
+            let mutated = mutated(inputs, others, &[], seed).expect("a text");
+            assert_eq!(mutated.len(), inputs.len());
+            assert_eq!(mutated[0].bytes.len(), inputs[0].bytes.len(), "the size stays");
+            Text::of(&mutated[0]).expect("a text").bytes.to_vec()
         });
         texts.collect()
     }
@@ -218,7 +218,7 @@ mod tests {
     fn integers(old: i32, constants: &[i64]) -> BTreeSet<i32> {
         let number = Request { kind: InputKind::Signed, ..Request::unseen(old.to_le_bytes().to_vec()) };
         let changed =
-            (0..1000).map(|seed| varied(std::slice::from_ref(&number), &[], constants, seed).expect("a number"));
+            (0..1000).map(|seed| mutated(std::slice::from_ref(&number), &[], constants, seed).expect("a number"));
         changed.map(|inputs| i32::from_le_bytes(inputs[0].bytes[..].try_into().expect("four bytes"))).collect()
     }
 
@@ -243,7 +243,7 @@ mod tests {
         let number = Request { kind: InputKind::Signed, ..Request::unseen(vec![1, 0, 0, 0]) };
         let both = [number, file(b"a", 4)];
         let changed = |k: usize| {
-            let changes = (0..100).map(|seed| varied(&both, &[], &[50], seed).expect("something"));
+            let changes = (0..100).map(|seed| mutated(&both, &[], &[50], seed).expect("something"));
             changes.filter(|inputs| inputs[k] != both[k] && inputs[1 - k] == both[1 - k]).count()
         };
         assert!(changed(0) > 20 && changed(1) > 20, "{} {}", changed(0), changed(1));
@@ -252,7 +252,7 @@ mod tests {
     #[test]
     fn what_is_neither_text_nor_number_stays() {
         let choice = Request { kind: InputKind::Choice, ..Request::unseen(vec![1, 2, 3, 4]) };
-        assert_eq!(varied(std::slice::from_ref(&choice), &[], &[5], 1), None);
+        assert_eq!(mutated(std::slice::from_ref(&choice), &[], &[5], 1), None);
     }
 
     #[test]

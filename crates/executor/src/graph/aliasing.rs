@@ -15,32 +15,32 @@ use tine_types::input::{Element, Input};
 
 use super::shapes::{Cell, Shapes};
 
-/// The alternatives of a placement.
+/// The sides of an aliasing choice.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Placement {
-    /// Alternative that was taken.
-    pub(crate) alternative: u16,
-    /// Value of the pointer in each alternative but the last; `None` is an object that the path has not met. The last
-    /// alternative is any other value. A run may take it, but tine never asks for it.
+pub(crate) struct AliasingChoice {
+    /// Side that was taken.
+    pub(crate) side_index: u16,
+    /// Value of the pointer in each side but the last; `None` is an object that the path has not met. The last
+    /// side is any other value. A run may take it, but tine never asks for it.
     pub(crate) values: Vec<Option<u64>>,
     /// The list is incomplete.
     pub(crate) is_cut: bool,
 }
 
-impl Placement {
-    pub(crate) fn n_alternatives(&self) -> u16 {
+impl AliasingChoice {
+    pub(crate) fn n_sides(&self) -> u16 {
         self.values.len() as u16 + 1
     }
 }
 
-/// Maximum number of alternatives of one placement.
+/// Maximum number of sides of one aliasing choice.
 const MAX_ALTERNATIVES: usize = 256;
 
-/// The placements of a path.
+/// The aliasing choices of a path.
 #[derive(Debug, Default)]
-pub(crate) struct Placements {
-    /// Placements by event. An event without entry has no alternatives.
-    found: FxHashMap<u32, Rc<Placement>>,
+pub(crate) struct AliasingChoices {
+    /// Aliasing choices by event. An event without entry has no sides.
+    found: FxHashMap<u32, Rc<AliasingChoice>>,
     /// Number of bytes read of each object, counted from its start, by slot.
     touched: FxHashMap<u32, u32>,
     /// Number of bytes read or written of each object, counted from its start, by slot.
@@ -51,8 +51,8 @@ pub(crate) struct Placements {
     overlaps: Vec<u32>,
 }
 
-impl Placements {
-    pub(crate) fn get(&self, event: u32) -> Option<&Placement> {
+impl AliasingChoices {
+    pub(crate) fn get(&self, event: u32) -> Option<&AliasingChoice> {
         self.found.get(&event).map(Rc::as_ref)
     }
 
@@ -79,18 +79,18 @@ impl Placements {
     }
 }
 
-/// Finds the placements among `events`. `written` has the slots of objects that were written to, with the number of
-/// bytes. `known` has the placements of a path that begins with the same events.
+/// Finds the aliasing choices among `events`. `written` has the slots of objects that were written to, with the number of
+/// bytes. `known` has the aliasing choices of a path that begins with the same events.
 pub(crate) fn placements(
     shapes: &Shapes,
     nodes: &[Node],
     events: &[Event],
     inputs: &Input,
     written: &[(u32, u32)],
-    known: Option<(&Placements, usize)>,
-) -> Placements {
-    let mut placements = Placements::default();
-    if !events.iter().any(|event| event.kind == EventKind::Placement as u8) {
+    known: Option<(&AliasingChoices, usize)>,
+) -> AliasingChoices {
+    let mut placements = AliasingChoices::default();
+    if !events.iter().any(|event| event.kind == EventKind::Aliasing as u8) {
         return placements;
     }
     let n_known = known.map_or(0, |(_, n)| n);
@@ -106,7 +106,7 @@ pub(crate) fn placements(
     let mut uses = Vec::new();
     for (index, event) in events.iter().enumerate() {
         path.advance(event.n_nodes);
-        if event.kind != EventKind::Placement as u8 {
+        if event.kind != EventKind::Aliasing as u8 {
             if event.kind == EventKind::Branch as u8 {
                 path.note_comparison(event);
             }
@@ -179,7 +179,7 @@ impl Path<'_> {
     fn note_comparison(&mut self, event: &Event) {
         let node = |id: u32| self.nodes.get(id as usize);
         let Some(mut condition) = node(event.node) else { return };
-        let mut holds = event.alternative == 1;
+        let mut holds = event.side_index == 1;
         if condition.op == Op::Not as u8 {
             let Some(negated) = node(condition.a) else { return };
             (condition, holds) = (negated, !holds);
@@ -192,7 +192,7 @@ impl Path<'_> {
             else {
                 continue;
             };
-            // Whichever side a comparison with NULL took, the other is already an alternative of that branch.
+            // Whichever side a comparison with NULL took, the other is already an side of that branch.
             if !holds || known.value() == 0 {
                 self.excluded.push((pointer, known.value[0]));
             } else {
@@ -202,7 +202,7 @@ impl Path<'_> {
         }
     }
 
-    fn placement(&self, shapes: &Shapes, event: &Event) -> Option<Placement> {
+    fn placement(&self, shapes: &Shapes, event: &Event) -> Option<AliasingChoice> {
         let node = self.nodes.get(event.node as usize).filter(|node| node.op == Op::Input as u8)?;
         let value = node.value[0];
         let cell = cell_of(shapes, self.inputs, node.a, node.b)?;
@@ -219,9 +219,9 @@ impl Path<'_> {
         values.truncate(MAX_ALTERNATIVES);
         let is_new = matches!(cell, Cell::Pointer { .. })
             && slot_of(value, self.inputs.slot_shift).is_some_and(|(slot, _)| !self.met.contains(&slot));
-        let alternative =
+        let side_index =
             if is_new { 0 } else { values.iter().position(|known| *known == Some(value)).unwrap_or(values.len()) };
-        Some(Placement { alternative: alternative as u16, values, is_cut })
+        Some(AliasingChoice { side_index: side_index as u16, values, is_cut })
     }
 
     fn has_more(&self, shapes: &Shapes, cell: Cell) -> bool {
