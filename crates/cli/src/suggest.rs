@@ -66,11 +66,22 @@ fn stubbed(summary: &Summary) -> Vec<&str> {
     summary.undefined_symbols.iter().filter(is_called).map(|known| known.function.as_str()).collect()
 }
 
-/// A command line with another option, placed before the arguments of a program. The last option of a name counts.
+/// A command line with another option instead of one of the same name, before the arguments of a program.
 fn with(arguments: &[String], option: &[String]) -> String {
     let end = arguments.iter().position(|argument| argument == "--").unwrap_or(arguments.len());
     let (before, after) = arguments.split_at(end);
-    shell_words::join(["tine".to_owned()].iter().chain(before).chain(option).chain(after))
+    let mut kept: Vec<&String> = Vec::new();
+    let mut words = before.iter();
+    while let Some(word) = words.next() {
+        // Several stubs are several options.
+        let name = word.split('=').next().unwrap_or_default();
+        if option[0] == "--stub" || name != option[0] {
+            kept.push(word);
+        } else if name == word {
+            words.next();
+        }
+    }
+    shell_words::join(["tine".to_owned()].iter().chain(kept).chain(option).chain(after))
 }
 
 #[cfg(test)]
@@ -83,5 +94,10 @@ mod tests {
         let option = ["--max-time".to_owned(), "10m".to_owned()];
         assert_eq!(with(&words("test 'a b.c' --fn f"), &option), "tine test 'a b.c' --fn f --max-time 10m");
         assert_eq!(with(&words("run p -- -x"), &option), "tine run p --max-time 10m -- -x");
+        for before in ["run --max-time 1m p", "run --max-time=1m p", "run p --max-time 1m"] {
+            assert_eq!(with(&words(before), &option), "tine run p --max-time 10m");
+        }
+        let runs = ["--stub".to_owned(), "g".to_owned()];
+        assert_eq!(with(&words("test a.c --stub f"), &runs), "tine test a.c --stub f --stub g");
     }
 }

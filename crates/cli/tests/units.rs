@@ -9,6 +9,7 @@ mod gcov;
 mod native;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -118,12 +119,50 @@ impl Expected {
             }
         }
         let headers = text.lines().filter_map(|line| line.trim().strip_prefix("// tine-test:"));
-        headers.map(|header| Expected { options: options(header), ..expected.clone() }).collect()
+        let all: Vec<_> = headers.map(options).collect();
+        let explored: Vec<String> = all.iter().filter_map(|options| options.get("fn").cloned()).collect();
+        let bodies: Vec<_> = explored.iter().filter_map(|name| Some((name, body(text, name)?))).collect();
+        let of = |options: BTreeMap<String, String>| {
+            let own = options.get("fn");
+            let other = bodies.iter().filter(|(name, _)| own.is_some_and(|own| own != *name));
+            let other: Vec<Range<u64>> = other.map(|(_, lines)| lines.clone()).collect();
+            let mut expected = expected.clone();
+            if all_differ(&explored) {
+                expected.forget(|line| other.iter().any(|lines| lines.contains(&line)));
+            }
+            Expected { options, ..expected }
+        };
+        all.into_iter().map(of).collect()
+    }
+
+    /// Removes the expectations on these lines.
+    fn forget(&mut self, is_other: impl Fn(u64) -> bool) {
+        self.errors.retain(|(line, _)| !is_other(*line));
+        self.requirements.retain(|(line, _)| !is_other(*line));
+        self.not_shown.retain(|line| !is_other(*line));
+        self.covered.retain(|covered| !is_other(covered.line));
+        self.unreachable.retain(|line| !is_other(*line));
     }
 
     fn get(&self, key: &str) -> Option<&str> {
         self.options.get(key).map(String::as_str)
     }
+}
+
+/// Lines of the definition of a function, which starts in the first column and ends with a brace there.
+fn body(text: &str, name: &str) -> Option<Range<u64>> {
+    let is_start = |line: &str| {
+        let before = line.find(&format!("{name}(")).map(|place| &line[..place]);
+        before.is_some_and(|before| before.ends_with([' ', '*'])) && !line.starts_with([' ', '/']) && line.ends_with('{')
+    };
+    let start = text.lines().position(is_start)?;
+    let length = text.lines().skip(start).position(|line| line == "}")?;
+    Some(start as u64 + 1..(start + length) as u64 + 2)
+}
+
+/// True if each test explores a function of its own.
+fn all_differ(functions: &[String]) -> bool {
+    functions.iter().collect::<BTreeSet<_>>().len() == functions.len()
 }
 
 /// Parses `fn=f depth=3 cflags="-O1 -DX"` and the bare word `program`.

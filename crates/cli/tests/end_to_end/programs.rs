@@ -335,7 +335,7 @@ fn streams_are_opened_again() {
 /// A nondeterministic program is explored as far as possible: a repeated run of a parent may take other decisions.
 #[test]
 fn a_program_that_is_not_the_same_each_time() {
-    let body = r"char s[4]; long n = read(0, s, 4); struct timespec t; clock_gettime(CLOCK_REALTIME, &t);
+    let body = r"char s[5] = {0}; long n = read(0, s, 4); struct timespec t; clock_gettime(CLOCK_REALTIME, &t);
         for (long i = t.tv_nsec / 64 % 3; i < n; i++) {
             switch (t.tv_nsec % 4) {
             case 0: if (s[i] == 'a') puts(s); break;

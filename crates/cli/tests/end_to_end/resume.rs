@@ -55,7 +55,8 @@ fn kill(mut child: Child) {
 
 /// Numbers of a summary that depend neither on time nor on the number of interruptions.
 fn numbers(summary: &serde_json::Value) -> String {
-    let numbers = ["runs", "paths", "branches_covered", "verdict", "open", "divergences"];
+    // The number of runs differs: when restarts take place depends on the order of jobs.
+    let numbers = ["paths", "branches_covered", "verdict", "open", "divergences"];
     let numbers: Vec<_> = numbers.iter().map(|key| format!("{key} {}", summary[key])).collect();
     format!("{} {:?}", numbers.join(", "), errors(summary))
 }
@@ -258,11 +259,11 @@ fn sessions_of_older_versions_are_refused() {
     // SQLite stores the application's version at byte 60, most significant byte first.
     let database = bench.path("out/session.db");
     let mut bytes = std::fs::read(&database).expect("a session");
-    assert_eq!(bytes[60..64], [0, 0, 0, 9]);
-    bytes[63] = 8;
+    assert_eq!(bytes[60..64], [0, 0, 0, 10]);
+    bytes[63] = 9;
     std::fs::write(&database, bytes).expect("our own file");
     let parts = [
-        "the session in `out` was written by another version of tine (format 8; this version reads format 9)",
+        "the session in `out` was written by another version of tine (format 9; this version reads format 10)",
         "use the version of tine that wrote it, or explore again with another --out",
     ];
     for command in ["resume out", "replay out 1", "show out", "graph out"] {

@@ -252,3 +252,18 @@ fn environment_is_state() {
     let summary = explored(&bench, "--calls init,print* --max-calls 30").json();
     assert!(summary["runs"].as_u64() < Some(10), "printing changes no state: {summary}");
 }
+
+/// An array parameter of the constructor is a pointer in debug information. Elements of the same type as a parameter are
+/// not the object.
+#[test]
+fn an_array_is_one_object() {
+    let unit = "typedef struct e { int i; struct e *next; } e;\n\
+        #define SIZE 4\n\
+        void init(e *tab[SIZE]) { for (int i = 0; i < SIZE; i++) tab[i] = 0; }\n\
+        void put(e *tab[SIZE], e *x) { if (x && !x->next) { unsigned k = x->i & 3; x->next = tab[k]; tab[k] = x; } }\n\
+        int both(e *tab[SIZE]) { if (tab[0] && tab[3]) __builtin_trap(); return 0; }\n";
+    let bench = Bench::new(&[("unit.c", unit)]);
+    let summary = explored(&bench, "--calls init,put*,both* --max-calls 4").json();
+    assert_eq!(errors(&summary), [("illegal instruction".to_owned(), 5)], "{summary}");
+    assert_eq!(names(first_input(&summary)), ["init", "put", "put", "both"]);
+}

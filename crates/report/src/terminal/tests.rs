@@ -245,6 +245,8 @@ fn zeros_of_a_long_input_are_left_out() {
     assert_eq!(shown(zeros.join(", ")), "(and 40 that are 0)");
     let pointer = format!("{}, p->next = NULL", zeros.join(", "));
     assert_eq!(shown(pointer), "p->next = NULL (and 40 that are 0)");
+    let calls = format!("init(), add({}, b.c = '(' (40)), add(b.p = 7, b.q = 0)", zeros.join(", "));
+    assert_eq!(shown(calls), "init(), add(b.c = '(' (40)), add(b.p = 7) (and 41 that are 0)");
 }
 
 #[test]
