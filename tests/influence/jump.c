@@ -2,7 +2,7 @@
 #include <setjmp.h>
 static jmp_buf place;
 static void leave(int v) {
-    if (v > 3)                      //~ INFLUENCED
+    if (v > 3)                      //~ DECIDES INFLUENCED: the analysis does not know that r is not 0 then
         longjmp(place, v);
 }
 int f(int a, int b) {

@@ -212,9 +212,7 @@ impl Depend {
 
     fn writes(&mut self, points: &PointsTo, at: &[super::memory::Location], size: u64, value: u32) {
         for location in at {
-            for cell in points.cells(*location, size) {
-                self.edge(value, cell.node);
-            }
+            points.written(*location, size).into_iter().for_each(|cell| self.edge(value, cell));
         }
     }
 
@@ -266,7 +264,7 @@ impl Depend {
         };
         for effect in &call.effects {
             match effect {
-                Effect::Computes | Effect::Allocates | Effect::NamesFunctions => {}
+                Effect::Computes | Effect::Allocates | Effect::NamesFunctions | Effect::ReturnsVariable => {}
                 Effect::Reads => self.reads(points, &pointed(points), 0, value),
                 Effect::Reallocates => {
                     self.reads(points, &pointed(points), 0, value);
@@ -278,6 +276,12 @@ impl Depend {
                 Effect::Jumps => {
                     self.edge(value, points.jump);
                     self.edge(value, self.functions[at.0] + 1);
+                }
+                Effect::Accesses => {
+                    self.reads(points, &pointed(points), 0, value);
+                    self.writes(points, &pointed(points), 0, value);
+                    self.edge(value, points.outside);
+                    self.edge(points.outside, value);
                 }
                 Effect::Unknown => {
                     self.reads(points, &pointed(points), 0, value);

@@ -19,6 +19,10 @@ pub(super) enum Effect {
     Returns,
     /// Continues where [`Effect::Returns`] was called.
     Jumps,
+    /// Reads and writes the memory that the arguments point to, and state of the system. Keeps no address.
+    Accesses,
+    /// Returns the address of a variable of the C library, such as `errno`.
+    ReturnsVariable,
     /// Unknown function: may do anything with its arguments and with everything that was passed to other unknown
     /// functions.
     Unknown,
@@ -105,6 +109,47 @@ const READS: &[&str] = &[
     "fflush",
 ];
 
+const ACCESSES: &[&str] = &[
+    "read",
+    "pread",
+    "pread64",
+    "readv",
+    "open",
+    "open64",
+    "openat",
+    "openat64",
+    "close",
+    "lseek",
+    "lseek64",
+    "stat",
+    "stat64",
+    "fstat",
+    "fstat64",
+    "lstat",
+    "lstat64",
+    "fstatat",
+    "fstatat64",
+    "access",
+    "faccessat",
+    "readlink",
+    "readlinkat",
+    "unlink",
+    "rename",
+    "mkdir",
+    "rmdir",
+    "getcwd",
+    "time",
+    "clock",
+    "clock_gettime",
+    "gettimeofday",
+    "getpid",
+    "getuid",
+    "getrandom",
+    "uname",
+];
+
+const RETURNS_VARIABLE: &[&str] = &["__errno_location", "__ctype_b_loc", "__ctype_tolower_loc", "__ctype_toupper_loc"];
+
 const ALLOCATES: &[&str] = &["malloc", "calloc", "aligned_alloc", "memalign", "valloc", "pvalloc", "alloca"];
 
 const SETJMP: &[&str] = &["setjmp", "_setjmp", "sigsetjmp", "__sigsetjmp"];
@@ -123,6 +168,8 @@ pub(super) fn effect(name: &str) -> Effect {
         name if COMPUTES.contains(&name) || is_float(name) => Effect::Computes,
         name if READS.contains(&name) => Effect::Reads,
         name if ALLOCATES.contains(&name) => Effect::Allocates,
+        name if ACCESSES.contains(&name) => Effect::Accesses,
+        name if RETURNS_VARIABLE.contains(&name) => Effect::ReturnsVariable,
         name if SETJMP.contains(&name) => Effect::Returns,
         name if LONGJMP.contains(&name) => Effect::Jumps,
         _ => Effect::Unknown,

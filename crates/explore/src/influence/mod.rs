@@ -74,7 +74,7 @@ pub struct Influence {
     branches: Vec<Option<u32>>,
     forwards: Vec<Option<u32>>,
     backwards: Vec<Option<u32>>,
-    /// Source position, by value.
+    /// Source position, by node.
     links: Vec<Option<Link>>,
 }
 
@@ -166,13 +166,24 @@ impl Influence {
     }
 }
 
-/// Source positions, by value.
+/// Source positions of values and blocks, by node.
 fn links(map: &ProgramMap, program: &Program, graph: &Depend) -> Vec<Option<Link>> {
     let link = |(function, _, line): &(u32, u32, u32)| {
         let function = map.function(program.functions.get(*function as usize)?.mapped?);
         Some(Link { function: function.name.clone(), file: function.file.clone(), line: *line })
     };
-    graph.places.iter().map(link).collect()
+    let mut links: Vec<_> = graph.places.iter().map(link).collect();
+    links.resize(graph.after.len(), None);
+    for (index, code) in program.functions.iter().enumerate() {
+        let mut value = code.first + code.flow.n_parameters;
+        for (number, block) in code.flow.blocks.iter().enumerate() {
+            let lines = block.operations.iter().map(|operation| operation.line);
+            let first = (value..).zip(lines).find(|(_, line)| *line != 0).map(|(value, _)| value);
+            links[graph.block(index, number) as usize] = first.and_then(|value| links[value as usize].clone());
+            value += block.operations.len() as u32;
+        }
+    }
+    links
 }
 
 /// Values of branches, by site.

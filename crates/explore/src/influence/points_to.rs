@@ -98,6 +98,11 @@ pub(super) struct PointsTo {
     externals: Vec<u32>,
     variables: Vec<u32>,
     inputs: HashMap<u32, u32>,
+    /// Node for the addresses that inputs are written to, and their objects.
+    roots: Node,
+    root_objects: Vec<u32>,
+    /// Object for the variables of the C library.
+    library: u32,
     /// Nodes for the addresses that inputs may be, and for those that outside code has.
     input: Node,
     pub(super) outside: Node,
@@ -128,6 +133,9 @@ impl PointsTo {
             externals: Vec::new(),
             variables: Vec::new(),
             inputs: HashMap::new(),
+            roots: 0,
+            root_objects: Vec::new(),
+            library: 0,
             input: 0,
             outside: 0,
             jump: 0,
@@ -142,11 +150,13 @@ impl PointsTo {
             all.node();
         }
         (all.input, all.outside, all.jump) = (all.node(), all.node(), all.node());
+        all.roots = all.node();
         all.results = program.functions.iter().map(|_| all.node()).collect();
         all.functions = (0..program.functions.len()).map(|index| all.object(Object::Function(index))).collect();
         all.variadic = program.functions.iter().map(|_| all.object(Object::Local)).collect();
         all.externals = (0..program.externals.len()).map(|index| all.object(Object::External(index))).collect();
         all.variables = program.variables.iter().map(|_| all.object(Object::Variable)).collect();
+        all.library = all.object(Object::Variable);
         let outside = all.object(Object::Outside);
         all.add(all.outside, Location::anywhere(outside));
         all.escape(outside);
@@ -199,7 +209,7 @@ impl PointsTo {
             return *known;
         }
         let object = self.object(Object::Input(structure));
-        let others: Vec<u32> = self.inputs.values().copied().collect();
+        let others: Vec<u32> = self.inputs.values().chain(&self.root_objects).copied().collect();
         self.inputs.insert(structure, object);
         self.memory[object as usize].cells.push(Cell { at: Location::anywhere(object), size: 0, node: self.input });
         // One object may be accessed as several types: values written as one type are read as every other.
@@ -208,6 +218,21 @@ impl PointsTo {
             self.exchange(other, object);
         }
         object
+    }
+
+    /// An input pointer may point to an object that inputs are written to. Such an object shares its contents with all
+    /// input memory, so that members of structures stay apart.
+    fn root(&mut self, object: u32) {
+        if !matches!(self.objects[object as usize], Object::Variable | Object::Local) || self.root_objects.contains(&object)
+        {
+            return;
+        }
+        self.root_objects.push(object);
+        let inputs: Vec<u32> = self.inputs.values().copied().collect();
+        for input in inputs {
+            self.exchange(object, input);
+            self.exchange(input, object);
+        }
     }
 
     /// The whole contents of one object may be read anywhere in another.
@@ -245,6 +270,17 @@ impl PointsTo {
     pub(super) fn cells(&self, at: Location, size: u64) -> impl Iterator<Item = Cell> + '_ {
         let cells = self.memory[at.object as usize].cells.iter().copied();
         cells.filter(move |cell| cell.at.overlaps(cell.size, at, size))
+    }
+
+    /// The cells that a write changes: the one made for it, because loads read all cells that they overlap.
+    pub(super) fn written(&self, at: Location, size: u64) -> Vec<Node> {
+        let cells = &self.memory[at.object as usize].cells;
+        let is = |wanted: Location, size: u64| move |cell: &&Cell| cell.at == wanted && cell.size == size;
+        let own = cells.iter().find(is(at, size)).or_else(|| cells.iter().find(is(Location::anywhere(at.object), 0)));
+        match own {
+            Some(own) => vec![own.node],
+            None => self.cells(at, size).map(|cell| cell.node).collect(),
+        }
     }
 
     /// The variable arguments of a function.
@@ -545,13 +581,14 @@ impl PointsTo {
                 self.store_to(Source::At(Location::start(object)), 0, Source::Node(contents));
             }
             Effect::WritesInput => {
-                // An input pointer may point to an input.
-                self.step(first, self.input, 0, 1, 0);
+                self.flow(first, self.roots);
                 self.store_to(first, 0, Source::Node(self.input));
             }
             Effect::NamesFunctions => self.load_from(first, 0, self.input),
             Effect::Returns => self.copy(self.jump, result),
             Effect::Jumps => arguments.into_iter().for_each(|argument| self.flow(argument, self.jump)),
+            Effect::Accesses => arguments.into_iter().for_each(|argument| self.store_to(argument, 0, Source::Nothing)),
+            Effect::ReturnsVariable => self.add(result, Location::anywhere(self.library)),
             Effect::Unknown => {
                 arguments.into_iter().for_each(|argument| self.flow(argument, self.outside));
                 self.copy(self.outside, result);
@@ -571,6 +608,9 @@ impl PointsTo {
             }
             if node == self.find(self.outside) {
                 self.leave(program, &new);
+            }
+            if node == self.find(self.roots) {
+                new.iter().for_each(|location| self.root(location.object));
             }
             for (to, offset, stride, structure) in self.sets[node as usize].steps.clone() {
                 for location in &new {

@@ -88,7 +88,36 @@ impl Program {
                 }
             }
         }
+        program.forget_unused(map);
         Ok(program)
+    }
+
+    /// Removes the code of library functions that the program does not use, such as those that make the environment
+    /// before the program runs.
+    fn forget_unused(&mut self, map: &ProgramMap) {
+        let is_library = |code: &Code| code.mapped.is_some_and(|mapped| map.function(mapped).is_library());
+        let mut is_used: Vec<bool> = self.functions.iter().map(|code| !is_library(code)).collect();
+        let mut waiting: Vec<usize> = (0..is_used.len()).filter(|index| is_used[*index]).collect();
+        let mut uses = |program: &Program, module: usize, operand: &Operand, waiting: &mut Vec<usize>| {
+            if let Operand::Symbol(symbol, _) = operand
+                && let Meaning::Function(index) = program.meaning(module, *symbol)
+                && !std::mem::replace(&mut is_used[index], true)
+            {
+                waiting.push(index);
+            }
+        };
+        for variable in &self.variables {
+            variable.addresses.iter().for_each(|(_, address)| uses(self, variable.module, address, &mut waiting));
+        }
+        while let Some(index) = waiting.pop() {
+            let code = &self.functions[index];
+            let operations = code.flow.blocks.iter().flat_map(|block| &block.operations);
+            let operands = operations.flat_map(|operation| &operation.operands);
+            operands.for_each(|operand| uses(self, code.module, operand, &mut waiting));
+        }
+        for (code, _) in self.functions.iter_mut().zip(is_used).filter(|(_, is_used)| !is_used) {
+            code.flow.blocks.clear();
+        }
     }
 
     /// Resolves undefined uses of an alias's name in other modules.
