@@ -153,7 +153,9 @@ impl Expected {
 fn body(text: &str, name: &str) -> Option<Range<u64>> {
     let is_start = |line: &str| {
         let before = line.find(&format!("{name}(")).map(|place| &line[..place]);
-        before.is_some_and(|before| before.ends_with([' ', '*'])) && !line.starts_with([' ', '/']) && line.ends_with('{')
+        before.is_some_and(|before| before.ends_with([' ', '*']))
+            && !line.starts_with([' ', '/'])
+            && line.ends_with('{')
     };
     let start = text.lines().position(is_start)?;
     let length = text.lines().skip(start).position(|line| line == "}")?;

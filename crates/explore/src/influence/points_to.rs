@@ -223,7 +223,8 @@ impl PointsTo {
     /// An input pointer may point to an object that inputs are written to. Such an object shares its contents with all
     /// input memory, so that members of structures stay apart.
     fn root(&mut self, object: u32) {
-        if !matches!(self.objects[object as usize], Object::Variable | Object::Local) || self.root_objects.contains(&object)
+        if !matches!(self.objects[object as usize], Object::Variable | Object::Local)
+            || self.root_objects.contains(&object)
         {
             return;
         }
