@@ -5,9 +5,10 @@
 //! ```
 //! Places come from clang's syntax tree, so that only expressions of suitable types are mutated. Line numbers do not
 //! change. Code from macros and headers is not mutated. The number of the active mutant follows a mark in the program,
-//! so that a tool can set it.
+//! so that [`trial`] can set it.
 
 mod places;
+pub mod trial;
 
 use std::collections::BTreeSet;
 

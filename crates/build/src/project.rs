@@ -9,9 +9,11 @@
 //! ```
 //! Each unit, or each of its functions that are named, is explored by a separate process ([`run`]). A [`Job`] is
 //! skipped if its code and settings have not changed since its session: [`Marker`] holds their digest and the exit
-//! code.
+//! code. [`settings`] reads the other keys, and [`trust`] remembers whose files may set them.
 
 mod init;
+pub mod settings;
+pub mod trust;
 
 use std::collections::BTreeSet;
 use std::ffi::OsString;

@@ -1,15 +1,14 @@
 //! `tine compare`: runs two versions of a function on the same inputs.
 
-mod revisions;
-mod verdict;
-
 use std::io::IsTerminal as _;
 use std::path::{Path, PathBuf};
 
 use tine_build::Unit;
+use tine_build::revisions::Checkouts;
 use tine_build::targets::{Compared, Versions};
 use tine_engine::Config;
 use tine_engine::config::values::TimeLimit;
+use tine_report::comparison::{self, Comparison};
 
 use crate::config;
 use crate::display::{Display, print_json, print_safe, style};
@@ -17,8 +16,6 @@ use crate::explore::{TIME_EACH, explore, unit};
 use crate::failure::{EXIT_ERRORS, EXIT_FINE, Failure};
 use crate::options::CompareOptions;
 use crate::sessions;
-use revisions::Checkouts;
-use verdict::Comparison;
 
 /// The two versions of a file, with their names.
 struct Files {
@@ -62,9 +59,9 @@ pub(crate) fn compare(options: &CompareOptions) -> Result<u8, Failure> {
         }
     }
     if config.json {
-        print_json(&(verdict::json(&comparisons) + "\n"))?;
+        print_json(&(comparison::json(&comparisons) + "\n"))?;
     } else {
-        print_safe(&verdict::text(&comparisons, style(std::io::stdout().is_terminal())))?;
+        print_safe(&comparison::text(&comparisons, style(std::io::stdout().is_terminal())))?;
     }
     let differs = comparisons.iter().any(Comparison::differs);
     Ok(if differs { EXIT_ERRORS } else { EXIT_FINE })

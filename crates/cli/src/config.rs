@@ -1,5 +1,5 @@
 //! `tine.toml` in the current directory: a [`Config`]. Flags of the command line override it. The file may come from
-//! another person, so settings that could harm the user need `--trust` ([`crate::trust`]).
+//! another person, so settings that could harm the user need `--trust` ([`project::trust`]).
 //!
 //! ```toml
 //! max-time = "30s"
@@ -9,18 +9,14 @@
 //! ```
 
 use serde::Serialize;
-use serde_json::{Map, Value};
-use tine_build::cc::allowed;
+use serde_json::Value;
+use tine_build::project::settings::{self as file_settings, FILE, check_trust};
+use tine_build::project::trust::Source;
 use tine_build::project;
-use tine_build::unit::split_flags;
 use tine_engine::Config;
 
 use crate::failure::Failure;
 use crate::options::{self, settings};
-use crate::trust::Source;
-
-const FILE: &str = "tine.toml";
-const COMMANDS: [&str; 5] = ["test", "sequence", "run", "compare", "mutate"];
 
 /// The settings of `command`: the defaults, overridden by the file, overridden by the flags. `is_trusted`: the user
 /// trusts the file.
@@ -58,129 +54,12 @@ pub(crate) fn units(is_trusted: bool) -> Result<(Vec<project::Unit>, String), Fa
 
 /// The settings of a file for `command`.
 fn of_file(text: &str, command: &str, source: &Source) -> Result<Config, Failure> {
-    let wrong = |what: String| Failure::usage(format!("{FILE}: {what}"), "`tine help` lists the flags; each is a key");
-    let table: toml::Table = text.parse().map_err(|why: toml::de::Error| wrong(why.message().to_owned()))?;
-    let Ok(Value::Object(table)) = serde_json::to_value(&table) else { unreachable!("a table is a map") };
     let cli = options::command();
     let has = |command: &str, key: &str| {
         let command = cli.find_subcommand(command).expect("a command that explores");
         command.get_arguments().any(|argument| argument.get_long() == Some(key))
     };
-    let (mut shared, mut own) = (Map::new(), Map::new());
-    for (key, value) in table {
-        match value {
-            // For `tine test` without files.
-            Value::Array(_) if key == project::UNITS => {}
-            Value::Object(section) if key == command => own = section,
-            Value::Object(_) if COMMANDS.contains(&key.as_str()) => {}
-            Value::Object(_) => return Err(wrong(format!("there is no section `[{key}]`"))),
-            // Ignore keys of other commands.
-            _ if key != "trust" && !has(command, &key) && COMMANDS.iter().any(|other| has(other, &key)) => {}
-            value => _ = shared.insert(key, value),
-        }
-    }
-    if shared.contains_key("trust") || own.contains_key("trust") {
-        let what = format!("{FILE} cannot declare itself trusted");
-        return Err(Failure::usage(what, "give `--trust` on the command line"));
-    }
-    let known = Config::default().to_map();
-    if let Some(key) = own.keys().find(|key| known.contains_key(*key) && !has(command, key)) {
-        return Err(wrong(format!("`{key}` is not a flag of `tine {command}`")));
-    }
-    let layer = |config: Config, layer: &Map<String, Value>| config.with(layer).map_err(|why| wrong(why.to_string()));
-    let config = layer(layer(Config::default(), &shared)?, &own)?;
-    for (key, value) in shared.iter().chain(&own).filter(|(_, value)| **value != Value::Bool(false)) {
-        check_trust(source, key, value)?;
-    }
-    Ok(config)
-}
-
-/// Keys that select what to explore and how long. Every file may set them.
-const HARMLESS: &[&str] = &[
-    "fn",
-    "calls",
-    "max-calls",
-    "no-prune",
-    "build",
-    "max-objects",
-    "max-elements",
-    "max-string",
-    "init",
-    "len",
-    "type",
-    "globals",
-    "volatile",
-    "stub",
-    "lazy",
-    "requires",
-    "ensures",
-    "spec",
-    "any-enum",
-    "strict",
-    "sym-argv",
-    "sym-stdin",
-    "sym-file",
-    "sym-env",
-    "sym-time",
-    "sym-random",
-    "sym-fail",
-    "seed-input",
-    "seed",
-    "max-runs",
-    "max-time",
-    "keep-session",
-    "fail-on",
-    "min-coverage",
-    "verbose",
-    "build-timeout",
-    "run-timeout",
-    "memory",
-    "check",
-    "two-phase",
-    "alignment",
-    "snapshot",
-    "locale",
-    "depth",
-    "strategy",
-    "jobs",
-    "target",
-    "solver",
-    "solver-timeout",
-    "solver-memory",
-    "solver-check",
-    "no-tier",
-    "keep",
-    "keep-all",
-    "json",
-    "show-output",
-    "explain",
-    "export",
-    "quiet",
-    "watch",
-];
-/// Keys that name files to write. They must be below the directory of `tine.toml`.
-const WRITTEN: &[&str] =
-    &["out", "solver-log", "solver-cache", "solver-record", "corpus", "testcomp", "write-requires", "events", "report"];
-
-/// Rejects settings that only the user or a trusted file may set.
-fn check_trust(source: &Source, key: &str, value: &Value) -> Result<(), Failure> {
-    let texts: Vec<&str> = match value {
-        Value::Array(values) => values.iter().filter_map(Value::as_str).collect(),
-        value => value.as_str().into_iter().collect(),
-    };
-    match key {
-        "cflags" => {
-            for text in texts {
-                if let Some(flag) = allowed::first_untrusted(&split_flags(text)?) {
-                    source.require(&format!("sets `cflags` with `{flag}`"))?;
-                }
-            }
-            Ok(())
-        }
-        key if WRITTEN.contains(&key) => texts.iter().try_for_each(|text| source.require_inside(key, text)),
-        key if HARMLESS.contains(&key) => Ok(()),
-        key => source.require(&format!("sets `{key}`")),
-    }
+    Ok(file_settings::read(text, command, source, &has)?)
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use tine_engine::config::values::FailOn;
 use tine_engine::event::{Event, Finished, Kept, Progress, Started};
-use tine_engine::{Config, Error, Sink};
+use tine_engine::{Config, Error, Sink, suggest};
 use tine_explore::CaseId;
 use tine_explore::errors::FoundError;
 use tine_report::{Style, printable, printable_bytes, printable_json, printable_lines, terminal};
@@ -14,7 +14,6 @@ use tine_session::summary::Verdict;
 
 use crate::events::Events;
 use crate::failure::{EXIT_ERRORS, EXIT_FINE, Failure};
-use crate::suggest;
 use crate::watch::Watch;
 
 /// Shows an exploration to the user.

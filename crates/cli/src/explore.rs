@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
+use tine_build::project::trust::{Source, is_inside};
 use tine_build::targets::{self, Functions};
 use tine_build::unit::{absolute, split_flags};
 use tine_build::{Unit, cc::database};
@@ -26,7 +27,6 @@ use crate::display::{Display, exit_code, print_json, print_safe, print_text, sty
 use crate::failure::{EXIT_FINE, EXIT_INTERRUPTED, Failure};
 use crate::options::{ResumeOptions, RunOptions, SequenceOptions, TestOptions, settings};
 use crate::sessions;
-use crate::trust::{Source, is_inside};
 use crate::work;
 
 /// Default time limit per function.

@@ -3,8 +3,6 @@
 use std::fmt;
 
 use tine_engine::Error;
-use tine_executor::ExecutorError;
-use tine_executor::unit::UnitError;
 use tine_session::SessionError;
 
 /// No error found.
@@ -102,68 +100,20 @@ impl From<tine_build::Error> for Failure {
 impl From<Error> for Failure {
     fn from(why: Error) -> Failure {
         let message = why.to_string();
-        let help = match why {
-            Error::Bug(_) => return Failure::bug(message),
-            Error::Interrupted(_) => return Failure::interrupted(message),
+        match why {
+            Error::Bug(_) => Failure::bug(message),
+            Error::Interrupted(_) => Failure::interrupted(message),
             Error::Sink(why) => {
-                return why.downcast::<Failure>().map_or_else(|why| Failure::bug(why.to_string()), |failure| *failure);
+                why.downcast::<Failure>().map_or_else(|why| Failure::bug(why.to_string()), |failure| *failure)
             }
-            Error::Session(why) => return why.into(),
-            Error::Executor(why) => return executor_failure(&why),
-            Error::Hub(why) => return why.into(),
-            Error::Start(why) => start_help(&why),
-            Error::Solver(_) => "choose another --solver, or install what it needs",
-            Error::SolverLog { .. } | Error::SolverLogWrite(_) => "choose another file with --solver-log",
-            Error::SolverRecord { .. } | Error::SolverRecordWrite(_) => "choose another file with --solver-record",
-            Error::SolverCache(_) => "choose another file with --solver-cache, or remove the one that is there",
-            Error::SolverCacheOwner(_) => "choose a file of your own with --solver-cache",
-            Error::WeightsFile { .. } => "give a file that can be read as weights=FILE",
-            Error::Weights { .. } => "each line is `file.c:12 0.9`; what follows a # is not read",
-            Error::Target(_) => "give a function, FILE:LINE or FILE:LINE-LINE as --target",
-            Error::Seed { .. } => "give a file, or a directory of files, that can be read",
-            Error::SeedWithoutFile => "add --sym-stdin or --sym-file, which receives the seed inputs",
-            Error::Sandbox(_) => {
-                "use a newer kernel, or a container that does not filter Landlock and seccomp; without `--require-sandbox` it runs with \
-                 the protections that there are"
-            }
-            Error::Map(_) => "build it again with `tine cc`",
-            Error::Thread(_) => "raise the limits of `ulimit -u` and `ulimit -v`",
-            Error::Recording { folder, .. } => {
-                return Failure::usage(
-                    message,
-                    format!("make room, then go on with `tine resume {}`", folder.display()),
-                );
-            }
-            Error::NotVerified { help, .. } => help,
-            Error::SourceChanged(_) => "explore the new version with another --out, or put back the one of the session",
-            _ => "explore again with another --out",
-        };
-        Failure::usage(message, help)
-    }
-}
-
-/// Advice for a program that does not reach `main`.
-fn start_help(why: &UnitError) -> &'static str {
-    match why {
-        UnitError::OutOfTime { .. } => "give it a longer --max-time",
-        UnitError::EndedEarly { output, .. } if output.contains("ulimit -v") => {
-            "programs under test reserve terabytes of addresses, which cost no memory: start tine with `ulimit -v unlimited`"
+            Error::Session(why) => why.into(),
+            Error::Hub(why) => why.into(),
+            why => match why.help() {
+                Some(help) => Failure::usage(message, help),
+                None => Failure::bug(message),
+            },
         }
-        UnitError::System { .. } | UnitError::Start { .. } => "see `ulimit -a`: limits of files, memory or processes",
-        _ => "build the program with `tine cc`; see what it prints when you start it yourself",
     }
-}
-
-/// The failure for an exploration that stopped.
-fn executor_failure(why: &ExecutorError) -> Failure {
-    let help = match why {
-        ExecutorError::Unit(UnitError::System { .. } | UnitError::Start { .. }) => {
-            "see `ulimit -a`: limits of files, memory or processes"
-        }
-        ExecutorError::Unit(_) => "see what the program does to its processes when you start it yourself",
-        why => return Failure::bug(why.to_string()),
-    };
-    Failure::usage(why.to_string(), help)
 }
 
 impl From<SessionError> for Failure {
@@ -178,24 +128,11 @@ impl From<tine_export::Error> for Failure {
         use tine_export::Error;
 
         let message = why.to_string();
-        let help = match why {
-            Error::Session(why) => {
-                return Failure::session(&why, "give the directory of a session (`--out` of the exploration)");
-            }
-            Error::Stored(why) => return why.into(),
-            Error::Folder { .. } => "choose a directory that can be written",
-            Error::UnknownFormat { nearest, .. } => {
-                return Failure::usage(message, format!("did you mean `{nearest}`? `tine export --help` lists all"));
-            }
-            Error::OtherFiles { .. } => "choose another --out, or say --force: files of the same names are overwritten",
-            Error::Unsupported(_) => "use --format json or corpus, or `tine replay`",
-            Error::Types(_) => "explore again with another --out",
-            Error::Observing(_) => "see `ulimit -a`: limits of files, memory or processes",
-            Error::NothingToUpdate(_) => "export into it first, with --format and --out",
-            Error::NotSource(_) => "leave --verify out",
-            Error::NoCases => "explore longer, or with weaker preconditions",
-        };
-        Failure::usage(message, help)
+        match why {
+            Error::Session(why) => Failure::session(&why, "give the directory of a session (`--out` of the exploration)"),
+            Error::Stored(why) => why.into(),
+            why => Failure::usage(message, why.help()),
+        }
     }
 }
 

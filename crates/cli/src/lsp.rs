@@ -9,8 +9,7 @@ use std::time::{Duration, SystemTime};
 use lsp_server::{Connection, Message, Notification, Response};
 use serde_json::{Value, json};
 use tine_engine::folder;
-use tine_report::Data;
-use tine_session::summary::Uncoverable;
+use tine_report::diagnostics;
 
 use crate::failure::{EXIT_FINE, Failure};
 use crate::options::LspOptions;
@@ -70,7 +69,7 @@ impl Server {
         let mut files = BTreeMap::<String, Vec<Value>>::new();
         // A session that does not exist yet may appear later.
         for data in self.sessions.iter().filter_map(|dir| read_all(std::slice::from_ref(dir)).ok()).flatten() {
-            add(&mut files, &data);
+            diagnostics::add(&mut files, &data);
         }
         let gone: Vec<String> = self.published.iter().filter(|file| !files.contains_key(*file)).cloned().collect();
         files.extend(gone.into_iter().map(|file| (file, Vec::new())));
@@ -89,35 +88,4 @@ fn changed(dir: &Path) -> Vec<SystemTime> {
     let databases =
         folder::sessions(dir).into_iter().flat_map(|dir| [dir.join("session.db"), dir.join("session.db-wal")]);
     databases.filter_map(|file| file.metadata().ok()?.modified().ok()).collect()
-}
-
-fn add(files: &mut BTreeMap<String, Vec<Value>>, data: &Data) {
-    // Skip a changed file, because its line numbers differ.
-    let is_current = |file: &str| data.sources.get(file).is_some_and(|source| !source.is_changed);
-    for error in data.summary.errors.iter().filter(|error| is_current(&error.file)) {
-        let replay = format!("tine replay {} {}", data.dir.display(), error.case);
-        let text = format!("{}\ninput: {}\nreplay: {replay}", error.kind, error.input);
-        files.entry(error.file.clone()).or_default().push(diagnostic(error.line, error.column, 1, &error.kind, &text));
-    }
-    for side in data.branches.iter().filter(|side| side.case.is_none() && is_current(&side.file)) {
-        let why = match side.why {
-            Some(Uncoverable::Infeasible) => "infeasible",
-            Some(Uncoverable::Open) => "reached, but not taken",
-            Some(Uncoverable::NotReached) | None => "not reached",
-        };
-        let reason = side.reason.as_ref().map(|reason| format!(" ({reason})")).unwrap_or_default();
-        let text = format!("side `{}` is not covered: {why}{reason}", side.side);
-        files.entry(side.file.clone()).or_default().push(diagnostic(side.line, side.column, 4, "uncovered", &text));
-    }
-}
-
-fn diagnostic(line: u32, column: u32, severity: u8, code: &str, text: &str) -> Value {
-    let (line, column) = (line.saturating_sub(1), column.saturating_sub(1));
-    json!({
-        "range": {
-            "start": { "line": line, "character": column },
-            "end": { "line": line, "character": column + 1 },
-        },
-        "severity": severity, "source": "tine", "code": code, "message": text,
-    })
 }

@@ -1,6 +1,5 @@
 //! `tine replay`: runs one case again, natively, and in the sandbox unless the user disables it.
 
-use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::fs::File;
 use std::io::Write as _;
@@ -15,12 +14,13 @@ use tine_engine::require_sandbox;
 use tine_engine::stored::Stored;
 use tine_engine::temporary::Temporary;
 use tine_engine::verified::Verified;
-use tine_executor::sandbox::{Confined, Confinement, Protections, SCRATCH_QUOTA};
+use tine_executor::replay;
+use tine_executor::sandbox::{Protections, SCRATCH_QUOTA};
 use tine_report::{printable, system_call};
 use tine_session::Session;
 use tine_session::session::Case;
 use tine_trace::outcome::ErrorKind;
-use tine_trace::segment::{GUARD_MARKER, INPUTS_VARIABLE, REFUSED_FILE, REPLAY_VARIABLE, SCRATCH_VARIABLE};
+use tine_trace::segment::{GUARD_MARKER, INPUTS_VARIABLE, REPLAY_VARIABLE, SCRATCH_VARIABLE};
 
 use crate::failure::{EXIT_ERRORS, EXIT_FINE, Failure};
 use crate::options::ReplayOptions;
@@ -133,21 +133,13 @@ pub(crate) fn open_rebuilt(stored: &Stored, folder: &Path, name: &Path) -> Resul
     Ok(program)
 }
 
-/// Maximum size of a file of a replay in bytes.
-const FILE_LIMIT: u64 = 64 << 20;
-
-/// The sandbox of a replay: the same as during the exploration.
-fn confinement(scratch: &Path) -> Confinement<'_> {
-    Confinement { scratch: Some(scratch), lifted: false, n_forks: 0, file_limit: FILE_LIMIT }
-}
-
+/// Runs a program in the sandbox, and says why it was stopped.
 pub(crate) fn run_confined(command: &mut Command, scratch: &Path) -> std::io::Result<ExitStatus> {
-    let Confined { mut child, supervisor, .. } = confinement(scratch).spawn(command)?;
-    let status = child.wait();
-    if supervisor.take_excess().is_some() {
+    let ended = replay::run(command, scratch)?;
+    if ended.is_over_quota {
         println!("stopped: it wrote more than {} MiB to files, or had too many files or threads", SCRATCH_QUOTA >> 20);
     }
-    status
+    Ok(ended.status)
 }
 
 /// Replaces this process by a program in the sandbox; see [`wrapper`].
@@ -159,7 +151,7 @@ pub(crate) fn confine(scratch: &Path, command: &[OsString]) -> Result<u8, Failur
     let opened = File::open(program)
         .map_err(|why| Failure::usage(format!("cannot read {}: {why}", program.display()), "explore again"))?;
     let by_descriptor = format!("/proc/self/fd/{}", opened.as_raw_fd());
-    let why = confinement(scratch).exec(Command::new(by_descriptor).arg0(program).args(arguments));
+    let why = replay::confinement(scratch).exec(Command::new(by_descriptor).arg0(program).args(arguments));
     Err(Failure::usage(format!("cannot start {}: {why}", program.display()), "explore again"))
 }
 
@@ -186,11 +178,7 @@ fn scratch_for(program: &Verified) -> Result<Temporary, Failure> {
 
 /// The refused system calls, as `unlink (2×), execve (1×)`.
 fn refused(scratch: &Path) -> Option<String> {
-    let bytes = std::fs::read(scratch.join(REFUSED_FILE)).ok()?;
-    let mut counts = BTreeMap::<u32, u64>::new();
-    for word in bytes.as_chunks::<4>().0 {
-        *counts.entry(u32::from_le_bytes(*word)).or_default() += 1;
-    }
+    let counts = replay::refused(scratch);
     let calls = counts.iter().map(|(call, count)| format!("{} ({count}×)", system_call::name(*call)));
     Some(calls.collect::<Vec<_>>().join(", ")).filter(|calls| !calls.is_empty())
 }

@@ -1,28 +1,31 @@
 //! `tine report`: writes sessions for other tools, and lists errors that a baseline does not have.
 
 use std::collections::BTreeSet;
+use std::io::Write as _;
+use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use tine_engine::config::values::FailOn;
-use tine_engine::folder;
+use tine_engine::{STOP, folder};
 use tine_engine::stored::Stored;
 use tine_report::baseline::Baseline;
+use tine_report::serve::Server;
 use tine_report::source::{Source, Sources};
 use tine_report::{Data, cobertura, html, json, junit, lcov, sarif};
 use tine_session::Session;
 use tine_session::summary::Verdict;
 
+use crate::explore::stop_on_interrupt;
 use crate::display::{print_safe, print_text, style};
 use crate::failure::{EXIT_ERRORS, EXIT_FINE, Failure};
 use crate::options::{Format, ReportOptions};
-use crate::serve;
 
-pub(crate) const VERSION: &str = env!("CARGO_PKG_VERSION");
+const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 pub(crate) fn report(options: &ReportOptions) -> Result<u8, Failure> {
     if let Some(address) = options.serve {
-        return serve::serve(address, &options.sessions);
+        return serve(address, &options.sessions);
     }
     if options.fail_on.contains(&FailOn::New) && options.baseline.is_none() {
         let help = "give the session or the SARIF file to compare with: --baseline FILE";
@@ -43,6 +46,19 @@ pub(crate) fn report(options: &ReportOptions) -> Result<u8, Failure> {
         print_summaries(&sessions)?;
     }
     exit_code(options, &sessions, baseline.as_ref())
+}
+
+/// Shows the report in a browser until Ctrl-C.
+fn serve(address: SocketAddr, sessions: &[PathBuf]) -> Result<u8, Failure> {
+    // If a session cannot be read, report that before serving.
+    read_all(sessions)?;
+    let server = Server::bind(address)
+        .map_err(|why| Failure::usage(format!("cannot listen on {address}: {why}"), "choose another port"))?;
+    println!("{}", server.url());
+    let _ = std::io::stdout().flush();
+    stop_on_interrupt();
+    server.run(&STOP, &|| read_all(sessions).ok(), VERSION);
+    Ok(EXIT_FINE)
 }
 
 /// Text in a format. It is safe to print: JSON and XML escape strings of the unit, and lcov has only names.

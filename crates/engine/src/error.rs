@@ -87,3 +87,55 @@ pub enum Error {
     #[error("{0}")]
     Bug(String),
 }
+
+impl Error {
+    /// What the user can do. `None` for a bug in tine, and if it depends on the caller.
+    pub fn help(&self) -> Option<String> {
+        let help = match self {
+            Error::Bug(_) | Error::Interrupted(_) | Error::Sink(_) | Error::Session(_) | Error::Hub(_) => return None,
+            Error::Executor(ExecutorError::Unit(UnitError::System { .. } | UnitError::Start { .. })) => LIMITS,
+            Error::Executor(ExecutorError::Unit(_)) => {
+                "see what the program does to its processes when you start it yourself"
+            }
+            Error::Executor(_) => return None,
+            Error::Start(why) => start_help(why),
+            Error::Solver(_) => "choose another --solver, or install what it needs",
+            Error::SolverLog { .. } | Error::SolverLogWrite(_) => "choose another file with --solver-log",
+            Error::SolverRecord { .. } | Error::SolverRecordWrite(_) => "choose another file with --solver-record",
+            Error::SolverCache(_) => "choose another file with --solver-cache, or remove the one that is there",
+            Error::SolverCacheOwner(_) => "choose a file of your own with --solver-cache",
+            Error::WeightsFile { .. } => "give a file that can be read as weights=FILE",
+            Error::Weights { .. } => "each line is `file.c:12 0.9`; what follows a # is not read",
+            Error::Target(_) => "give a function, FILE:LINE or FILE:LINE-LINE as --target",
+            Error::Seed { .. } => "give a file, or a directory of files, that can be read",
+            Error::SeedWithoutFile => "add --sym-stdin or --sym-file, which receives the seed inputs",
+            Error::Sandbox(_) => {
+                "use a newer kernel, or a container that does not filter Landlock and seccomp; without `--require-sandbox` it runs with \
+                 the protections that there are"
+            }
+            Error::Map(_) => "build it again with `tine cc`",
+            Error::Thread(_) => "raise the limits of `ulimit -u` and `ulimit -v`",
+            Error::Recording { folder, .. } => {
+                return Some(format!("make room, then go on with `tine resume {}`", folder.display()));
+            }
+            Error::NotVerified { help, .. } => help,
+            Error::SourceChanged(_) => "explore the new version with another --out, or put back the one of the session",
+            _ => "explore again with another --out",
+        };
+        Some(help.to_owned())
+    }
+}
+
+const LIMITS: &str = "see `ulimit -a`: limits of files, memory or processes";
+
+/// Advice for a program that does not reach `main`.
+fn start_help(why: &UnitError) -> &'static str {
+    match why {
+        UnitError::OutOfTime { .. } => "give it a longer --max-time",
+        UnitError::EndedEarly { output, .. } if output.contains("ulimit -v") => {
+            "programs under test reserve terabytes of addresses, which cost no memory: start tine with `ulimit -v unlimited`"
+        }
+        UnitError::System { .. } | UnitError::Start { .. } => LIMITS,
+        _ => "build the program with `tine cc`; see what it prints when you start it yourself",
+    }
+}

@@ -8,6 +8,7 @@
 //! [`config`] has every setting with its default. [`target`] describes the explored program (`tine-build` makes targets
 //! from C files). [`explore`](fn@explore) sets up workers and [`scheduler`]. [`event`] is the stream of all events. A
 //! [`record::Recording`] is a sink that writes a session, and a [`resume::Suspended`] continues one.
+//! [`suggest`] names options that would explore more.
 //! `examples/explore.rs` uses all of it in 30 lines.
 //!
 //! The engine prints nothing. Flags and exit codes belong to its caller.
@@ -34,6 +35,7 @@ pub mod stored;
 mod limits;
 mod locale;
 pub mod seeds;
+pub mod suggest;
 
 mod error;
 pub mod owned;

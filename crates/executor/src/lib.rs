@@ -3,7 +3,7 @@
 //! [`local`] is the executor itself. [`unit`] drives the unit's process. [`import`] converts a run's trace to terms and
 //! checks it. [`cases`] keeps inputs. [`graph`] knows the possible targets of input pointers, and [`memory`] their
 //! possible addresses. [`places`] finds source positions of crashes. [`cores`] assigns cores to workers. [`sandbox`]
-//! confines the unit's processes. `states` recognises states of a call sequence. `mutate` mutates inputs. `endless`
+//! confines the unit's processes, and [`replay`] runs a case in it. `states` recognises states of a call sequence. `mutate` mutates inputs. `endless`
 //! handles runs with unbounded requests.
 
 mod arrays;
@@ -17,6 +17,7 @@ pub mod local;
 pub mod memory;
 mod mutate;
 pub mod places;
+pub mod replay;
 mod requirements;
 pub mod sandbox;
 mod seen;

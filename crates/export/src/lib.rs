@@ -2,7 +2,8 @@
 //!
 //! [`format`] has the formats: source code that does not need tine, and data for other tools. [`source`] turns cases
 //! into tests for the source formats. [`folder`] writes them, [`update`] refreshes those of a committed suite, and
-//! [`verify`] builds and runs them. [`shell`] runs a case without tine. [`graph`] draws control flow and calls.
+//! [`verify`] builds and runs them. [`shell`] runs a case without tine. [`graph`] draws control flow and calls, and [`influence`]
+//! lists branches that are related to a place.
 
 pub mod format;
 pub mod source;
@@ -16,6 +17,8 @@ pub mod verify;
 pub mod shell;
 
 pub mod graph;
+
+pub mod influence;
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -47,6 +50,28 @@ pub enum Error {
     NotSource(&'static str),
     #[error("the session has no cases")]
     NoCases,
+}
+
+impl Error {
+    /// What the user can do. For an error of a session, the caller knows more.
+    pub fn help(&self) -> String {
+        let help = match self {
+            Error::Session(_) => "give the directory of a session",
+            Error::Stored(why) => return why.help().unwrap_or_default(),
+            Error::Folder { .. } => "choose a directory that can be written",
+            Error::UnknownFormat { nearest, .. } => {
+                return format!("did you mean `{nearest}`? `tine export --help` lists all");
+            }
+            Error::OtherFiles { .. } => "choose another --out, or say --force: files of the same names are overwritten",
+            Error::Unsupported(_) => "use --format json or corpus, or `tine replay`",
+            Error::Types(_) => "explore again with another --out",
+            Error::Observing(_) => "see `ulimit -a`: limits of files, memory or processes",
+            Error::NothingToUpdate(_) => "export into it first, with --format and --out",
+            Error::NotSource(_) => "leave --verify out",
+            Error::NoCases => "explore longer, or with weaker preconditions",
+        };
+        help.to_owned()
+    }
 }
 
 /// Converts errors of writing a folder.

@@ -1,11 +1,11 @@
 //! Renders the results of an exploration as strings. The command line prints them.
 //!
 //! [`progress`] is the line shown during the exploration, [`terminal`] the summary at its end, and [`table`] that of
-//! all functions of a file. [`json`] is for programs. [`predicate`] writes requirements in C. [`plot`] draws curves.
+//! all functions of a file. [`comparison`] is about two versions. [`json`] is for programs. [`predicate`] writes requirements in C. [`plot`] draws curves.
 //! `printable` makes text from a unit safe to print.
 //!
 //! A [`data::Data`] is a session in memory. [`sarif`], [`junit`], [`lcov`] and [`cobertura`] write it for other tools.
-//! [`baseline`] identifies known errors.
+//! [`baseline`] identifies known errors. [`diagnostics`] are for editors. [`serve`] answers requests of browsers.
 
 mod printable;
 mod xml;
@@ -26,13 +26,17 @@ pub mod lcov;
 pub mod sarif;
 
 pub mod progress;
+pub mod comparison;
 pub mod table;
 pub mod terminal;
 
+pub mod diagnostics;
 pub mod json;
 pub mod predicate;
 
 pub mod plot;
+
+pub mod serve;
 
 mod style;
 

@@ -16,6 +16,7 @@ use tine_explore::requirements::FoundRequirement;
 use tine_explore::{ProgramMap, reasons};
 use tine_trace::check::Checks;
 use tine_trace::event::Site;
+use tine_trace::outcome::ErrorKind;
 
 use tine_types::input::CaseInput;
 
@@ -265,6 +266,13 @@ pub struct ErrorSummary {
     /// The calls of the unit's own functions that lead to the error, if some were found.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub by_calls: Option<ShownBy>,
+}
+
+impl ErrorSummary {
+    /// True for a difference of two versions.
+    pub fn is_difference(&self) -> bool {
+        self.kind == ErrorKind::Difference.text()
+    }
 }
 
 /// A case of the session `calls`, in which functions of the unit make the objects.

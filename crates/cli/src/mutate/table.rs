@@ -3,9 +3,8 @@
 use std::fmt::Write as _;
 
 use serde_json::json;
+use tine_build::mutants::trial::{Fate, Tried};
 use tine_report::printable;
-
-use super::{Fate, Tried};
 
 pub(super) fn fate(fate: Fate) -> &'static str {
     match fate {

@@ -82,9 +82,9 @@ impl Server {
 
 const TEST: &str = "test unit.c --fn f --json --quiet --max-time 100s";
 
-/// The part of the summary that does not depend on the workers.
+/// The part of the summary that does not depend on the workers. The number of runs depends on when the search restarts.
 fn result(summary: &serde_json::Value) -> (Vec<String>, BTreeSet<(String, u64)>) {
-    let numbers = ["runs", "paths", "branches_covered", "verdict", "open", "divergences"];
+    let numbers = ["paths", "branches_covered", "verdict", "open", "divergences"];
     (numbers.map(|key| format!("{key} {}", summary[key])).to_vec(), errors(summary).into_iter().collect())
 }
 

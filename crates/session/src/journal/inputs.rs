@@ -43,7 +43,7 @@ fn read(bytes: &[u8]) -> Result<Input, Damaged> {
         requests: from.list(|from| {
             Ok(Request {
                 name: from.text()?.to_owned(),
-                kind: InputKind::from_number(from.number()?).ok_or(Damaged)?,
+                kind: kind(from.number()?)?,
                 bytes: from.blob()?.to_vec(),
                 choices: from.number()?,
                 ty: from.number()?,
@@ -56,6 +56,11 @@ fn read(bytes: &[u8]) -> Result<Input, Damaged> {
     };
     from.end()?;
     Ok(input)
+}
+
+/// A kind, also that of a request that no run has seen yet.
+fn kind(number: u32) -> Result<InputKind, Damaged> {
+    InputKind::ALL.get(number as usize).map(|(kind, _)| *kind).ok_or(Damaged)
 }
 
 fn read_object(from: &mut Reader<'_>) -> Result<(u32, Object), Damaged> {

@@ -13,20 +13,19 @@ use std::path::{Component, Path, PathBuf};
 
 use tine_engine::owned;
 use tine_engine::verified::digest;
-use tine_report::printable;
 
-use crate::failure::Failure;
+use crate::Error;
 
 /// A file with its trust status.
 #[derive(Debug)]
-pub(crate) struct Source {
+pub struct Source {
     path: PathBuf,
     is_trusted: bool,
 }
 
 impl Source {
     /// `is_given`: the user passed `--trust`, which applies to the current contents.
-    pub(crate) fn new(path: &Path, bytes: &[u8], is_given: bool) -> Source {
+    pub fn new(path: &Path, bytes: &[u8], is_given: bool) -> Source {
         let digest = digest(bytes);
         let is_trusted = is_given || is_known(&digest);
         if is_given && !is_known(&digest) {
@@ -36,18 +35,18 @@ impl Source {
     }
 
     /// Rejects a setting that only a trusted file may have.
-    pub(crate) fn require(&self, what: &str) -> Result<(), Failure> {
+    pub fn require(&self, what: &str) -> Result<(), Error> {
         if self.is_trusted {
             return Ok(());
         }
-        Err(Failure::usage(
+        Err(Error::request(
             format!("{} {what}, which is done only if you trust the file", self.path.display()),
             "read the file; then say `--trust`, which is remembered until the file changes, or give the flag yourself",
         ))
     }
 
     /// Rejects an output path outside of the file's directory.
-    pub(crate) fn require_inside(&self, key: &str, value: &str) -> Result<(), Failure> {
+    pub fn require_inside(&self, key: &str, value: &str) -> Result<(), Error> {
         let folder = self.path.parent().unwrap_or(Path::new("."));
         if is_inside(folder, Path::new(value)) {
             return Ok(());
@@ -57,7 +56,7 @@ impl Source {
 }
 
 /// True if a path, which may be relative to `folder`, is below it after resolving links.
-pub(crate) fn is_inside(folder: &Path, path: &Path) -> bool {
+pub fn is_inside(folder: &Path, path: &Path) -> bool {
     if path.components().any(|part| part == Component::ParentDir) {
         return false;
     }
@@ -78,7 +77,7 @@ fn is_known(digest: &str) -> bool {
     let Some(path) = list() else { return false };
     let Ok(about) = path.metadata() else { return false };
     if let Err(why) = owned::check(&path, &about) {
-        eprintln!("warning: the list of trusted files is not used: {}", printable(&why.to_string()));
+        eprintln!("warning: the list of trusted files is not used: {}", why.to_string().escape_debug());
         return false;
     }
     let text = fs::read_to_string(&path).unwrap_or_default();
@@ -92,11 +91,11 @@ fn remember(digest: &str, path: &Path) {
         owned::private_directory(list.parent().unwrap_or(Path::new("/"))).map_err(|why| why.to_string())?;
         let file = OpenOptions::new().append(true).create(true).mode(0o600).open(&list);
         let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
-        let line = format!("{digest} {}\n", printable(&absolute.to_string_lossy()));
+        let line = format!("{digest} {}\n", absolute.to_string_lossy().escape_debug());
         file.and_then(|mut file| file.write_all(line.as_bytes())).map_err(|why| format!("{}: {why}", list.display()))
     };
     if let Err(why) = write() {
-        eprintln!("warning: cannot remember what is trusted: {}", printable(&why));
+        eprintln!("warning: cannot remember what is trusted: {}", why.escape_debug());
     }
 }
 

@@ -2,17 +2,18 @@
 
 use std::time::Duration;
 
-use tine_engine::Config;
-use tine_engine::config::values::Time;
 use tine_session::Summary;
 use tine_session::summary::{How, Stopped, UndefinedSymbol};
 use tine_trace::outcome::ErrorKind;
+
+use crate::Config;
+use crate::config::values::Time;
 
 /// Maximum number of suggestions.
 const MAX_SUGGESTIONS: usize = 3;
 
 /// Command lines to paste: the current one, each with another option.
-pub(crate) fn suggestions(summary: &Summary, config: &Config, arguments: &[String]) -> Vec<String> {
+pub fn suggestions(summary: &Summary, config: &Config, arguments: &[String]) -> Vec<String> {
     // A resumed session keeps its bounds.
     if arguments.first().is_none_or(|command| !["test", "sequence", "run"].contains(&command.as_str())) {
         return Vec::new();

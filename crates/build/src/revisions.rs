@@ -3,14 +3,14 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use tine_build::unit::absolute;
 use tine_engine::temporary::Temporary;
 
-use crate::failure::Failure;
+use crate::Error;
+use crate::unit::absolute;
 
 /// Copies of the revisions. They are removed when this is dropped.
 #[derive(Debug)]
-pub(super) struct Checkouts {
+pub struct Checkouts {
     old: (Temporary, PathBuf),
     /// The new version. A file of the working tree has no copy.
     new: (Option<Temporary>, PathBuf),
@@ -18,30 +18,30 @@ pub(super) struct Checkouts {
 
 impl Checkouts {
     /// Checks out the revisions `A..B`, or `A` and the working tree, of the repository that contains `file`.
-    pub(super) fn new(range: &str, file: &Path) -> Result<Checkouts, Failure> {
+    pub fn new(range: &str, file: &Path) -> Result<Checkouts, Error> {
         let (old, new) = range.split_once("..").unwrap_or((range, ""));
         let file = match absolute(file) {
             Ok(file) => file,
             // The file may have been removed since.
-            Err(why) if new.is_empty() => return Err(why.into()),
+            Err(why) if new.is_empty() => return Err(why),
             Err(_) => std::env::current_dir().unwrap_or_default().join(file),
         };
         let folder = file.parent().filter(|folder| folder.is_dir()).map_or(PathBuf::from("."), Path::to_path_buf);
         let root = git(&folder, &["rev-parse", "--show-toplevel"]).map_err(|why| {
-            Failure::usage(
+            Error::request(
                 format!("{} is not in a git checkout: {why}", file.display()),
                 "leave --rev out and give two files",
             )
         })?;
         let root = PathBuf::from(root.trim_end_matches('\n'));
         let inside = file.strip_prefix(&root).map_err(|_| {
-            Failure::usage(format!("{} is not below {}", file.display(), root.display()), "give a file of the checkout")
+            Error::request(format!("{} is not below {}", file.display(), root.display()), "give a file of the checkout")
         })?;
-        let copy = |revision: &str| -> Result<(Temporary, PathBuf), Failure> {
+        let copy = |revision: &str| -> Result<(Temporary, PathBuf), Error> {
             let copy = extract(&root, revision)?;
             let path = copy.path().join(inside);
             if !path.is_file() {
-                return Err(Failure::usage(
+                return Err(Error::request(
                     format!("revision `{revision}` has no file {}", inside.display()),
                     "`git log --follow` shows earlier names; give two files instead of --rev",
                 ));
@@ -56,11 +56,11 @@ impl Checkouts {
         Ok(Checkouts { old, new })
     }
 
-    pub(super) fn old(&self) -> PathBuf {
+    pub fn old(&self) -> PathBuf {
         self.old.1.clone()
     }
 
-    pub(super) fn new_version(&self) -> PathBuf {
+    pub fn new_version(&self) -> PathBuf {
         self.new.1.clone()
     }
 }
@@ -80,12 +80,12 @@ fn git(folder: &Path, arguments: &[&str]) -> Result<String, String> {
 }
 
 /// Extracts the files of a revision into a directory.
-fn extract(root: &Path, revision: &str) -> Result<Temporary, Failure> {
+fn extract(root: &Path, revision: &str) -> Result<Temporary, Error> {
     let commit = format!("{revision}^{{commit}}");
     let hash = git(root, &["rev-parse", "--verify", "--quiet", "--end-of-options", &commit])
-        .map_err(|_| Failure::usage(format!("git knows no revision `{revision}`"), "`git log --oneline` lists them"))?;
+        .map_err(|_| Error::request(format!("git knows no revision `{revision}`"), "`git log --oneline` lists them"))?;
     let failed = |why: String| {
-        Failure::usage(format!("cannot extract `{revision}`: {why}"), "set TMPDIR to a writable directory")
+        Error::request(format!("cannot extract `{revision}`: {why}"), "set TMPDIR to a writable directory")
     };
     let folder = Temporary::new("revision").map_err(|why| failed(why.to_string()))?;
     let archive = folder.path().join("revision.tar");

@@ -4,13 +4,14 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use serde_json::json;
-use tine_report::{Style, printable};
 use tine_session::Summary;
 use tine_session::summary::{ErrorSummary, ReasonSummary, Verdict};
-use tine_trace::outcome::ErrorKind;
+
+use crate::{Style, printable};
 
 /// The two versions of one function.
-pub(super) struct Comparison {
+#[derive(Debug)]
+pub struct Comparison {
     function: String,
     /// `None` if it could not be compared.
     explored: Option<(Summary, PathBuf)>,
@@ -20,12 +21,12 @@ pub(super) struct Comparison {
 }
 
 impl Comparison {
-    pub(super) fn of(function: &str, summary: &Summary, folder: &Path, notes: Vec<String>) -> Comparison {
+    pub fn of(function: &str, summary: &Summary, folder: &Path, notes: Vec<String>) -> Comparison {
         let explored = Some((summary.clone(), folder.to_path_buf()));
         Comparison { function: function.to_owned(), explored, why_skipped: String::new(), notes }
     }
 
-    pub(super) fn skipped(function: &str, why: &str) -> Comparison {
+    pub fn skipped(function: &str, why: &str) -> Comparison {
         Comparison { function: function.to_owned(), explored: None, why_skipped: why.to_owned(), notes: Vec::new() }
     }
 
@@ -34,19 +35,19 @@ impl Comparison {
     }
 
     fn differences(&self) -> impl Iterator<Item = &ErrorSummary> {
-        self.errors().iter().filter(|error| is_difference(error))
+        self.errors().iter().filter(|error| error.is_difference())
     }
 
-    pub(super) fn differs(&self) -> bool {
+    pub fn differs(&self) -> bool {
         self.differences().next().is_some()
     }
 
     /// Runs that ended with an error before the versions were compared.
     fn uncompared(&self) -> impl Iterator<Item = &ErrorSummary> {
-        self.errors().iter().filter(|error| !is_difference(error))
+        self.errors().iter().filter(|error| !error.is_difference())
     }
 
-    pub(super) fn verdict(&self) -> &'static str {
+    pub fn verdict(&self) -> &'static str {
         let Some((summary, _)) = &self.explored else { return "not compared" };
         match summary.verdict {
             _ if self.differs() => "different",
@@ -64,12 +65,8 @@ fn described(reason: &ReasonSummary) -> String {
     if file.is_empty() { what.clone() } else { format!("{what} at {file}:{line}") }
 }
 
-fn is_difference(error: &ErrorSummary) -> bool {
-    error.kind == ErrorKind::Difference.text()
-}
-
 /// The report for people.
-pub(super) fn text(comparisons: &[Comparison], style: Style) -> String {
+pub fn text(comparisons: &[Comparison], style: Style) -> String {
     let mut text = String::new();
     for comparison in comparisons {
         let verdict = comparison.verdict();
@@ -127,7 +124,7 @@ pub(super) fn text(comparisons: &[Comparison], style: Style) -> String {
 }
 
 /// The report for scripts.
-pub(super) fn json(comparisons: &[Comparison]) -> String {
+pub fn json(comparisons: &[Comparison]) -> String {
     let difference = |error: &ErrorSummary| {
         let (observed, how) = error.about.split_once(": ").unwrap_or((&error.about, ""));
         json!({ "observed": observed, "values": how, "case": error.case, "input": error.input, "runs": error.runs })

@@ -1,0 +1,40 @@
+//! Errors and uncovered sides of branches as diagnostics of the Language Server Protocol.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Value, json};
+use tine_session::summary::Uncoverable;
+
+use crate::Data;
+
+/// Adds the diagnostics of a session to those of its files.
+pub fn add(files: &mut BTreeMap<String, Vec<Value>>, data: &Data) {
+    // Skip a changed file, because its line numbers differ.
+    let is_current = |file: &str| data.sources.get(file).is_some_and(|source| !source.is_changed);
+    for error in data.summary.errors.iter().filter(|error| is_current(&error.file)) {
+        let replay = format!("tine replay {} {}", data.dir.display(), error.case);
+        let text = format!("{}\ninput: {}\nreplay: {replay}", error.kind, error.input);
+        files.entry(error.file.clone()).or_default().push(diagnostic(error.line, error.column, 1, &error.kind, &text));
+    }
+    for side in data.branches.iter().filter(|side| side.case.is_none() && is_current(&side.file)) {
+        let why = match side.why {
+            Some(Uncoverable::Infeasible) => "infeasible",
+            Some(Uncoverable::Open) => "reached, but not taken",
+            Some(Uncoverable::NotReached) | None => "not reached",
+        };
+        let reason = side.reason.as_ref().map(|reason| format!(" ({reason})")).unwrap_or_default();
+        let text = format!("side `{}` is not covered: {why}{reason}", side.side);
+        files.entry(side.file.clone()).or_default().push(diagnostic(side.line, side.column, 4, "uncovered", &text));
+    }
+}
+
+fn diagnostic(line: u32, column: u32, severity: u8, code: &str, text: &str) -> Value {
+    let (line, column) = (line.saturating_sub(1), column.saturating_sub(1));
+    json!({
+        "range": {
+            "start": { "line": line, "character": column },
+            "end": { "line": line, "character": column + 1 },
+        },
+        "severity": severity, "source": "tine", "code": code, "message": text,
+    })
+}
