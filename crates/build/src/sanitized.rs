@@ -31,11 +31,8 @@ pub fn run(program: &Path, plan: &Path, allow: bool) -> Result<(ExitStatus, Vec<
         .env_remove(SCRATCH_VARIABLE)
         .current_dir(scratch.path())
         .stderr(Stdio::from(File::create(&said).map_err(failed)?));
-    let status = if allow {
-        command.status()
-    } else {
-        replay::run(&mut command, scratch.path()).map(|ended| ended.status)
-    };
+    let status =
+        if allow { command.status() } else { replay::run(&mut command, scratch.path()).map(|ended| ended.status) };
     let status = status.map_err(failed)?;
     let bytes = std::fs::read(&said).map_err(failed)?;
     Ok((status, with_places(&String::from_utf8_lossy(&bytes), program)))

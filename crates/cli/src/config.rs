@@ -10,9 +10,9 @@
 
 use serde::Serialize;
 use serde_json::Value;
+use tine_build::project;
 use tine_build::project::settings::{self as file_settings, FILE, check_trust};
 use tine_build::project::trust::Source;
-use tine_build::project;
 use tine_engine::Config;
 
 use crate::failure::Failure;

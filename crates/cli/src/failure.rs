@@ -129,7 +129,9 @@ impl From<tine_export::Error> for Failure {
 
         let message = why.to_string();
         match why {
-            Error::Session(why) => Failure::session(&why, "give the directory of a session (`--out` of the exploration)"),
+            Error::Session(why) => {
+                Failure::session(&why, "give the directory of a session (`--out` of the exploration)")
+            }
             Error::Stored(why) => why.into(),
             why => Failure::usage(message, why.help()),
         }

@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use tine_engine::config::values::FailOn;
-use tine_engine::{STOP, folder};
 use tine_engine::stored::Stored;
+use tine_engine::{STOP, folder};
 use tine_report::baseline::Baseline;
 use tine_report::serve::Server;
 use tine_report::source::{Source, Sources};
@@ -16,8 +16,8 @@ use tine_report::{Data, cobertura, html, json, junit, lcov, sarif};
 use tine_session::Session;
 use tine_session::summary::Verdict;
 
-use crate::explore::stop_on_interrupt;
 use crate::display::{print_safe, print_text, style};
+use crate::explore::stop_on_interrupt;
 use crate::failure::{EXIT_ERRORS, EXIT_FINE, Failure};
 use crate::options::{Format, ReportOptions};
 

@@ -18,7 +18,7 @@ use tine_session::session::Case;
 use crate::explore;
 use crate::failure::{EXIT_ERRORS, EXIT_FINE, Failure};
 use crate::options::ReplayOptions;
-use crate::replay::{plan_of};
+use crate::replay::plan_of;
 use crate::show::printed;
 
 /// Runs the case and prints the sanitizers' report and their verdict about each recorded error.

@@ -25,8 +25,8 @@ pub mod junit;
 pub mod lcov;
 pub mod sarif;
 
-pub mod progress;
 pub mod comparison;
+pub mod progress;
 pub mod table;
 pub mod terminal;
 

@@ -77,13 +77,7 @@ fn token() -> std::io::Result<String> {
     Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
 }
 
-fn response(
-    request: &[String],
-    own: SocketAddr,
-    token: Option<&str>,
-    read: &Read<'_>,
-    version: &str,
-) -> Response {
+fn response(request: &[String], own: SocketAddr, token: Option<&str>, read: &Read<'_>, version: &str) -> Response {
     let plain = |status: &'static str| (status, "text/plain", format!("{status}\n"));
     let mut words = request.first().map_or("", String::as_str).split(' ');
     let (Some("GET"), Some(target)) = (words.next(), words.next()) else { return plain("405 Method Not Allowed") };

@@ -16,12 +16,7 @@ const COMMANDS: [&str; 5] = ["test", "sequence", "run", "compare", "mutate"];
 
 /// The settings of a file for `command`.
 /// `has` tells whether a command has a flag.
-pub fn read(
-    text: &str,
-    command: &str,
-    source: &Source,
-    has: &dyn Fn(&str, &str) -> bool,
-) -> Result<Config, Error> {
+pub fn read(text: &str, command: &str, source: &Source, has: &dyn Fn(&str, &str) -> bool) -> Result<Config, Error> {
     let wrong = |what: String| Error::request(format!("{FILE}: {what}"), "`tine help` lists the flags; each is a key");
     let table: toml::Table = text.parse().map_err(|why: toml::de::Error| wrong(why.message().to_owned()))?;
     let Ok(Value::Object(table)) = serde_json::to_value(&table) else { unreachable!("a table is a map") };
