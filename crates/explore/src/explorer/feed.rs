@@ -67,8 +67,9 @@ impl Explorer {
             self.mutations.was_in_vain();
         }
         let has_news = !step.new_coverage.is_empty() || !step.new_errors.is_empty();
-        let is_fresh = target.is_none() && self.counters.runs > 1;
-        self.restarts.did(is_fresh, has_news, result.run().is_some_and(Run::is_slow));
+        let is_fresh = target.is_none() && ticket.job != Job::Initial;
+        // A job that was lost has taken a process with it.
+        self.restarts.did(is_fresh, has_news, result.run().is_none_or(Run::is_slow));
         let chosen = self.chosen.entry(ticket.chosen_by).or_default();
         chosen.jobs += 1;
         chosen.runs += u64::from(step.ran.is_some());
