@@ -96,7 +96,8 @@ impl Program {
     /// before the program runs.
     fn forget_unused(&mut self, map: &ProgramMap) {
         let is_library = |code: &Code| code.mapped.is_some_and(|mapped| map.function(mapped).is_library());
-        let mut is_used: Vec<bool> = self.functions.iter().map(|code| !is_library(code) || code.name == "main").collect();
+        let mut is_used: Vec<bool> =
+            self.functions.iter().map(|code| !is_library(code) || code.name == "main").collect();
         let mut waiting: Vec<usize> = (0..is_used.len()).filter(|index| is_used[*index]).collect();
         let mut uses = |program: &Program, module: usize, operand: &Operand, waiting: &mut Vec<usize>| {
             if let Operand::Symbol(symbol, _) = operand
