@@ -10,7 +10,7 @@ use crate::job::{CaseId, Executor, JobResult};
 use crate::step::{Next, Past, Ticket};
 use crate::strategy::Strategy;
 use crate::strategy::catalogue::{STRATEGIES, Situation, Spec};
-use crate::strategy::weights::Weights;
+use crate::strategy::classic::weights::Weights;
 use crate::tree::OpenBranch;
 use crate::{Budget, StopReason, Verdict};
 

@@ -87,7 +87,7 @@ pub struct Summary {
     /// Counts and times of the solver.
     pub solver: SolverSummary,
     /// Jobs by the strategy that chose them, or by another source of inputs: `first input`, `seed inputs`, `mutation`, `restarts`,
-    /// `retries`, `before resuming`.
+    /// `postponed` (branches that waited), `retries`, `before resuming`.
     #[serde(default)]
     pub strategies: BTreeMap<String, StrategySummary>,
     /// Coverage of functions that have branches, sorted by file and name.
