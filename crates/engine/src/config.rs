@@ -402,8 +402,8 @@ fn names<'de, T, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<T>, D::Err
 where
     T: std::str::FromStr<Err: std::fmt::Display>,
 {
-    let texts: Vec<String> = list(deserializer)?;
-    let names = texts.iter().flat_map(|text| text.split(','));
+    let lists: Vec<String> = list(deserializer)?;
+    let names = lists.iter().flat_map(|text| text.split(','));
     names.map(|name| name.parse().map_err(serde::de::Error::custom)).collect()
 }
 

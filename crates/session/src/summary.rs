@@ -63,7 +63,7 @@ pub struct Summary {
     /// Number of conditions that were true in some run and false in some run.
     #[serde(default)]
     pub conditions_covered: usize,
-    /// How much the exploration proves.
+    /// The extent of what the exploration proves.
     pub verdict: Verdict,
     /// True if the verdict is `complete`.
     pub complete: bool,

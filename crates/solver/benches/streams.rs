@@ -105,7 +105,7 @@ fn main() {
 
 fn print_row(row: &Row) {
     // Numbers of unanswered queries and of queries that were not reached, in parentheses.
-    let told = |other: &Other| {
+    let cell = |other: &Other| {
         let mut remarks = Vec::new();
         if other.asked < row.queries {
             remarks.push(format!("{} queries", other.asked));
@@ -127,8 +127,8 @@ fn print_row(row: &Row) {
         row.queries,
         row.before_smt,
         number(ms(row.chain)),
-        told(&row.bitwuzla),
-        z3.map_or("-".to_owned(), told),
+        cell(&row.bitwuzla),
+        z3.map_or("-".to_owned(), cell),
         number(chain),
         z3_ratios.map_or("-".to_owned(), |[chain, _]| number(chain)),
         number(ms(row.replay)),

@@ -43,7 +43,7 @@ type CopyKey = (Arc<str>, Arc<str>, u32, u32, u32, u8, u16);
 #[derive(Default)]
 struct Builder {
     map: ProgramMap,
-    texts: BTreeMap<String, Arc<str>>,
+    strings: BTreeMap<String, Arc<str>>,
     branches: BTreeMap<CopyKey, BranchId>,
 }
 
@@ -240,11 +240,11 @@ impl Builder {
 
     fn text(&mut self, module: &ModuleMap, text: Text) -> Result<Arc<str>, MapError> {
         let text = blob::text(module, text)?;
-        if let Some(known) = self.texts.get(&text) {
+        if let Some(known) = self.strings.get(&text) {
             return Ok(known.clone());
         }
         let shared: Arc<str> = text.as_str().into();
-        self.texts.insert(text, shared.clone());
+        self.strings.insert(text, shared.clone());
         Ok(shared)
     }
 }

@@ -82,7 +82,7 @@ pub struct Choice {
     pub part: Option<&'static str>,
 }
 
-/// What a strategy chooses to do.
+/// The act that a strategy chooses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Action {
     /// Try an open branch.

@@ -74,14 +74,14 @@ impl Strategy for RandomPath {
         let asked = self.asked.take();
         let was_put_off = asked.is_some_and(|(branch, _)| tree.state(branch) == State::PutOff);
         let n_walks = if was_put_off { 0 } else { WALKS };
-        let behind = asked.filter(|(_, walked)| *walked).and_then(|(branch, _)| match tree.state(branch) {
+        let below = asked.filter(|(_, walked)| *walked).and_then(|(branch, _)| match tree.state(branch) {
             State::Taken(child) => Some(child),
             // The side could not be forced, so the path stays as it was here.
             State::Infeasible | State::Unknown => Some(branch.node),
             _ => None,
         });
         let mut looks = 0;
-        for start in behind.into_iter().chain((0..n_walks).filter_map(|_| tree.root())) {
+        for start in below.into_iter().chain((0..n_walks).filter_map(|_| tree.root())) {
             if let Walked::To(branch) = self.walk(start, tree, &mut looks, |_| ()) {
                 self.asked = Some((branch, true));
                 return Some(branch.into());
