@@ -99,6 +99,8 @@ pub struct Config {
     pub run_timeout: Time,
     pub memory: Memory,
     pub check: Selected,
+    /// Settings that serve a single experiment may be used ([`Config::experiments`]).
+    pub experimental: bool,
     /// If pointers are modelled as addresses: first require only that objects have different ones.
     pub two_phase: Switch,
     /// If pointers are modelled as addresses: keep primitive objects of one type apart by their alignment.
@@ -212,6 +214,7 @@ impl Default for Config {
             run_timeout: Time::seconds(1),
             memory: Memory::default(),
             check: Selected::default(),
+            experimental: false,
             two_phase: Switch(true),
             alignment: Switch(true),
             snapshot: Switch(true),
@@ -342,6 +345,18 @@ impl Config {
     pub fn fails_on(&self, result: FailOn) -> bool {
         let is_default = result == FailOn::Error && !self.fail_on.contains(&FailOn::New);
         is_default || self.fail_on.contains(&result)
+    }
+
+    /// Flags of this configuration that serve a single experiment. They need [`Config::experimental`].
+    pub fn experiments(&self) -> Vec<&'static str> {
+        let default = Config::default();
+        let all = [
+            ("--memory MODEL", self.memory.model != default.memory.model),
+            ("--two-phase", self.two_phase != default.two_phase),
+            ("--alignment", self.alignment != default.alignment),
+            ("--solver-record", self.solver_record.is_some()),
+        ];
+        all.into_iter().filter(|(_, is_used)| *is_used).map(|(flag, _)| flag).collect()
     }
 
     pub fn keeps_all(&self) -> bool {

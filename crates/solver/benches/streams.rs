@@ -258,9 +258,7 @@ fn measure(file: &Path) -> Option<Row> {
     let Asked { verdicts, stats, .. } = by_chain;
     let smt = stats.tiers.last().map_or(0, |tier| tier.answered);
     let queries = verdicts.len();
-    let hash = text
-        .bytes()
-        .fold(0xcbf2_9ce4_8422_2325u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3));
+    let hash = tine_trace::hash::of(text.as_bytes());
     let before_smt = 100.0 * (1.0 - smt as f64 / queries.max(1) as f64);
     Some(Row { name, hash, queries, unknown, before_smt, chain, bitwuzla, z3, replay, stats })
 }

@@ -90,6 +90,7 @@ const HARMLESS: &[&str] = &[
     "run-timeout",
     "memory",
     "check",
+    "experimental",
     "two-phase",
     "alignment",
     "snapshot",
