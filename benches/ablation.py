@@ -45,7 +45,7 @@ WORKLOADS = [
 ]
 OPEN_ENDED = ["calculator", "table scanner", "base64", "cJSON", "expat", "grep"]
 TIERS = ("rewrite trivial slice common pointers direct bytes differences cache ranges guess values cases").split()
-PARTS = ("generational cfg random random-branch random-path priority rare uncovered hopes costs mutation restarts").split()
+PARTS = ("generational cfg random random-branch random-path priority rare uncovered failure-limit cost-limit mutation restarts").split()
 
 # Names in earlier results that refer to deleted mechanisms.
 DELETED = """\

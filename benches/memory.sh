@@ -52,7 +52,7 @@ curves=()
 for setting in cheapest logical {typed,primitive}:{on,off}:{on,off}; do
     IFS=: read -r model two_phase alignment <<<"$setting"
     flags=()
-    [ "$model" = cheapest ] || flags+=(--memory "$model")
+    [ "$model" = cheapest ] || flags+=(--experimental --memory "$model")
     [ -z "$two_phase" ] || flags+=(--two-phase "$two_phase" --alignment "$alignment")
     json=$(explore "$here/structures/red_black.check.c" --fn insert --requires can_insert --max-objects 4 --keep all --strategy dfs \
         --cflags -DBUG_WRONG_PARENT --max-time 30s --run-timeout 100ms "${flags[@]}") || exit 1

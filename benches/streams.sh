@@ -25,7 +25,7 @@ record() {
     shift
     echo "streams: $name: ${*##*/}" >&2
     timeout 600 "$tine" "$@" --out "$work/streams/out" --quiet --json --max-time "${RECORD_TIME:-20s}" --solver-timeout 2s \
-        --solver-record "$work/streams/part" >"$work/streams/log" 2>&1
+        --experimental --solver-record "$work/streams/part" >"$work/streams/log" 2>&1
     code=$?
     rm -rf "$work/streams/out"
     if [ $code -gt 1 ]; then

@@ -43,13 +43,13 @@ for line in open(os.path.join(folder, "gcov.txt"), errors="replace"):
         if count[0] not in "#=":
             executed.add((file, number))
 
-texts = {}
+contents = {}
 
 
 def text_of(path, line):
-    if path not in texts:
-        texts[path] = open(path, errors="replace").read().split("\n") if os.path.exists(path) else []
-    return texts[path][line - 1] if line <= len(texts[path]) else ""
+    if path not in contents:
+        contents[path] = open(path, errors="replace").read().split("\n") if os.path.exists(path) else []
+    return contents[path][line - 1] if line <= len(contents[path]) else ""
 
 
 def expression_after(path, line, column):

@@ -1,4 +1,4 @@
-# A text-replace program written for this benchmark: two patterns of ten characters, a line of twenty.
+# A program that replaces text, written for this benchmark: two patterns of ten characters, a line of twenty.
 unpacked=
 prepare() { :; }
 build() { $CC -g "$inputs/main.c" -o replace && echo replace; }

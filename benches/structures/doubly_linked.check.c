@@ -10,7 +10,7 @@
 
 #define LONGEST 30
 
-/* Nodes, or -1 if it is no list. */
+/* Nodes, or -1 if it is not a list. */
 static int length(const struct list *list)
 {
     const struct node *node = list->first, *before = NULL;

@@ -7,7 +7,7 @@
 
 #define HIGHEST 5
 
-/* Black nodes on the way down, or 0 if it is no tree: order, parents, colours, and the same number on both sides. */
+/* Black nodes on the way down, or 0 if it is not a tree: order, parents, colours, and the same number on both sides. */
 static int black_height(const struct node *node, const struct node *parent, const struct node *low,
                         const struct node *high, int levels)
 {

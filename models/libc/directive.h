@@ -38,7 +38,7 @@ static inline struct directive read_directive(const char **format) {
 
 /* The characters between the brackets of `%[`. */
 struct set {
-    const char *first, *behind;
+    const char *first, *end;
     int inverted;
 };
 
@@ -53,16 +53,16 @@ static inline struct set read_set(const char **format) {
         at++;
     while (*at && *at != ']')
         at++;
-    set.behind = *format = at;
+    set.end = *format = at;
     return set;
 }
 
 /* One expression, not a decision. */
 static inline int is_in_set(unsigned char c, const struct set *set) {
     int found = 0;
-    for (const char *at = set->first; at < set->behind; at++) {
+    for (const char *at = set->first; at < set->end; at++) {
         /* A descending range is three characters. */
-        if (at[0] == '-' && at > set->first && at + 1 < set->behind && (unsigned char)at[-1] <= (unsigned char)at[1])
+        if (at[0] == '-' && at > set->first && at + 1 < set->end && (unsigned char)at[-1] <= (unsigned char)at[1])
             found |= ((unsigned char)at[-1] <= c) & (c <= (unsigned char)at[1]);
         else
             found |= c == (unsigned char)*at;

@@ -7,8 +7,8 @@
 struct scan {
     /* The remaining letters of an element with several letters. */
     char *letters;
-    /* The words from here to `behind` are not options. They are moved later. */
-    int waiting, behind;
+    /* The words from here to `end` are not options. They are moved later. */
+    int waiting, end;
     /* '+': stop at the first word that is not an option. '-': return such words as options. 0: move them. */
     char order;
     int started;
@@ -24,39 +24,39 @@ static void reverse(char **words, int from, int to) {
 
 /* Moves the waiting words after the elements that were read after them. */
 static void settle(struct scan *scan, char **words) {
-    int moved = optind - scan->behind;
-    if (scan->waiting != scan->behind && moved > 0) {
-        reverse(words, scan->waiting, scan->behind);
-        reverse(words, scan->behind, optind);
+    int moved = optind - scan->end;
+    if (scan->waiting != scan->end && moved > 0) {
+        reverse(words, scan->waiting, scan->end);
+        reverse(words, scan->end, optind);
         reverse(words, scan->waiting, optind);
         scan->waiting += moved;
     } else if (moved > 0) {
         scan->waiting = optind;
     }
-    scan->behind = optind;
+    scan->end = optind;
 }
 
 static int is_word(const char *text) { return text[0] != '-' || text[1] == 0; }
 
 /* Finds the next element with options; 0 if there is one, otherwise the value to return. */
 static int find_element(struct scan *scan, int n, char **words) {
-    if (scan->behind > optind)
-        scan->behind = optind;
+    if (scan->end > optind)
+        scan->end = optind;
     if (scan->waiting > optind)
         scan->waiting = optind;
     if (scan->order == 0) {
         settle(scan, words);
         while (optind < n && is_word(words[optind]))
             optind++;
-        scan->behind = optind;
+        scan->end = optind;
     }
     if (optind < n && strcmp(words[optind], "--") == 0) {
         optind++;
         settle(scan, words);
-        scan->behind = optind = n;
+        scan->end = optind = n;
     }
     if (optind >= n) {
-        if (scan->waiting != scan->behind)
+        if (scan->waiting != scan->end)
             optind = scan->waiting;
         return -1;
     }
@@ -149,7 +149,7 @@ static int next_option(struct scan *scan, int n, char **words, const char *lette
     if (optind == 0 || !scan->started) {
         if (optind == 0)
             optind = 1;
-        scan->waiting = scan->behind = optind;
+        scan->waiting = scan->end = optind;
         scan->letters = NULL;
         scan->started = 1;
         scan->order = *letters == '-' || *letters == '+' ? *letters : getenv("POSIXLY_CORRECT") ? '+' : 0;

@@ -119,7 +119,7 @@ static const char *written(const char *directive, size_t n, const struct tm *tim
 }
 
 /* Position after the letter of the directive that begins here; the end, if there is no letter. */
-static const char *behind(const char *directive) {
+static const char *skip(const char *directive) {
     const char *at = directive + 1;
     at += strspn(at, "_-+0^#");
     at += strspn(at, "0123456789");
@@ -131,7 +131,7 @@ size_t strftime(char *restrict to, size_t size, const char *restrict format, con
     char piece[256];
     size_t length = 0;
     while (*format) {
-        const char *next = *format == '%' ? behind(format) : format + 1, *text;
+        const char *next = *format == '%' ? skip(format) : format + 1, *text;
         size_t n = next - format;
         const char *parts = *format == '%' && n == 2 ? composed(format[1]) : NULL;
         if (parts) {

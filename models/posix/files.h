@@ -71,7 +71,7 @@ struct __tine_stream {
 /* A directory that is being read, with the files already returned, as bits. */
 struct __tine_listing {
     void *folder;
-    unsigned told;
+    unsigned listed;
 };
 
 /* Other inputs requested by `tine run`. */

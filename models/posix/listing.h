@@ -31,7 +31,7 @@ static inline struct dirent *listed(DIR *folder, struct dirent *entry) {
         struct __tine_file *file = &__tine_files.files[i];
         struct __tine_listing *listing = file->name && !strcmp(file->base, entry->d_name) ? listing_of(folder) : NULL;
         if (listing)
-            listing->told |= 1u << i;
+            listing->listed |= 1u << i;
     }
     return entry;
 }
@@ -46,9 +46,9 @@ static inline struct dirent *next_input(DIR *folder) {
     for (unsigned i = 0; i < __tine_files.n_files; i++) {
         struct __tine_file *file = &__tine_files.files[i];
         int is_here = file->name && file->has_folder && file->device == found.st_dev && file->folder == found.st_ino;
-        if (!is_here || file->replaced || listing->told & 1u << i || strlen(file->base) >= sizeof entry.d_name)
+        if (!is_here || file->replaced || listing->listed & 1u << i || strlen(file->base) >= sizeof entry.d_name)
             continue;
-        listing->told |= 1u << i;
+        listing->listed |= 1u << i;
         entry.d_ino = INODE_OF(file);
         entry.d_off = i;
         entry.d_reclen = sizeof entry;

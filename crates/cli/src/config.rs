@@ -30,7 +30,15 @@ pub(crate) fn load(command: &str, flags: &impl Serialize, is_trusted: bool) -> R
     } else {
         Config::default()
     };
-    file.with(&settings(flags)).map_err(|why| Failure::usage(why.to_string(), format!("see `tine {command} --help`")))
+    let config = file
+        .with(&settings(flags))
+        .map_err(|why| Failure::usage(why.to_string(), format!("see `tine {command} --help`")))?;
+    match config.experiments().first() {
+        Some(flag) if !config.experimental => {
+            Err(Failure::usage(format!("`{flag}` is for experiments only"), "add `--experimental` to use it"))
+        }
+        _ => Ok(config),
+    }
 }
 
 /// The units of the file, and the file's text.

@@ -53,7 +53,7 @@ impl Failure {
     }
 
     /// A mistake of the user that `tine cc` has already reported.
-    pub(crate) fn told() -> Failure {
+    pub(crate) fn already_reported() -> Failure {
         Failure { code: EXIT_USAGE, message: String::new(), help: None }
     }
 
@@ -89,7 +89,7 @@ impl From<tine_build::Error> for Failure {
         let message = why.to_string();
         match why {
             Error::Request { help, .. } => Failure::usage(message, help),
-            Error::Refused => Failure::told(),
+            Error::Refused => Failure::already_reported(),
             Error::Unit { help, .. } => Failure { code: EXIT_UNIT, message, help },
             Error::Interrupted => Failure::interrupted(message),
             Error::Bug(_) => Failure::bug(message),

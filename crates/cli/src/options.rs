@@ -30,6 +30,7 @@ const SEARCH: &str = "Search";
 const SESSION: &str = "Session";
 const CHECKS: &str = "Checks";
 const SOLVER: &str = "Solver";
+const EXPERIMENTS: &str = "Experiments";
 const HUB: &str = "Other machines";
 const SANDBOX: &str = "Sandbox and trust";
 const OUTPUT: &str = "Output";
@@ -163,7 +164,7 @@ Examples:
     Export(ExportOptions),
     /// Write a first `tine.toml` with the units of a project.
     ///
-    /// The units are those of `compile_commands.json`, in the directory or in its build directory, or else all C files. `tine test`
+    /// The units are those of `compile_commands.json`, in the directory or in its build directory, otherwise all C files. `tine test`
     /// without files then explores them in parallel, and skips units whose code and settings have not changed.
     Init(InitOptions),
     /// List the cases of a session, or print the input of one as text, picture or shell script.
@@ -848,10 +849,10 @@ pub(crate) struct CommonOptions {
     run_timeout: Option<Time>,
     /// Memory limit per run, and for tine itself (`256M`, `1G`).
     ///
-    /// When tine needs more, it drops the least promising branches and finally stops; the verdict reports both. Instead
-    /// of a size, or after a comma, the value may name how the solver models input pointers: `typed` (addresses of
-    /// objects that do not overlap), `primitive` (the same for each scalar member) or `logical` (abstract locations that
-    /// are equal or not). By default tine chooses the cheapest model for each query.
+    /// When tine needs more, it drops the least promising branches and finally stops; the verdict reports both. With
+    /// --experimental, the value may name, instead of a size or after a comma, how the solver models input pointers: `typed`
+    /// (addresses of objects that do not overlap), `primitive` (the same for each scalar member) or `logical` (abstract
+    /// locations that are equal or not). By default tine chooses the cheapest model for each query.
     #[arg(long, help_heading = LIMITS, value_name = "SIZE|MODEL")]
     memory: Option<Memory>,
     /// Checks to make: names, `default` or `all`; `+name` and `-name` change the default. `tine checks` lists all.
@@ -860,11 +861,14 @@ pub(crate) struct CommonOptions {
     /// checks that need code of their own must also be given there: `tine cc --check=LIST`.
     #[arg(long, help_heading = SEARCH, value_name = "LIST", allow_hyphen_values = true)]
     check: Option<Selected>,
-    /// With address models: first try objects at distinct addresses only.
-    #[arg(long, help_heading = SOLVER, value_name = "on|off")]
+    /// Allow options that serve a single experiment: --memory MODEL and those of this section.
+    #[arg(long, help_heading = EXPERIMENTS)]
+    experimental: bool,
+    /// With `--memory typed` or `primitive`: first try objects at distinct addresses only.
+    #[arg(long, help_heading = EXPERIMENTS, value_name = "on|off")]
     two_phase: Option<Switch>,
-    /// With address models: separate scalar objects of one type by alignment instead of pairwise.
-    #[arg(long, help_heading = SOLVER, value_name = "on|off")]
+    /// With `--memory typed` or `primitive`: separate scalar objects of one type by alignment instead of pairwise.
+    #[arg(long, help_heading = EXPERIMENTS, value_name = "on|off")]
     alignment: Option<Switch>,
     /// Start runs from a fork server stopped before the first input, if start-up takes longer than a fork.
     #[arg(long, help_heading = SEARCH, value_name = "on|off")]

@@ -20,7 +20,7 @@ fn dependencies() -> BTreeMap<String, BTreeSet<String>> {
         .expect("cargo runs");
     let metadata: serde_json::Value = serde_json::from_slice(&output.stdout).expect("cargo metadata prints JSON");
     let packages = metadata["packages"].as_array().expect("packages is a list");
-    let text = |value: &serde_json::Value| value.as_str().expect("a text").to_owned();
+    let text = |value: &serde_json::Value| value.as_str().expect("a string").to_owned();
     packages
         .iter()
         .map(|package| {

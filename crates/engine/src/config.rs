@@ -99,6 +99,8 @@ pub struct Config {
     pub run_timeout: Time,
     pub memory: Memory,
     pub check: Selected,
+    /// Settings that serve a single experiment may be used ([`Config::experiments`]).
+    pub experimental: bool,
     /// If pointers are modelled as addresses: first require only that objects have different ones.
     pub two_phase: Switch,
     /// If pointers are modelled as addresses: keep primitive objects of one type apart by their alignment.
@@ -212,6 +214,7 @@ impl Default for Config {
             run_timeout: Time::seconds(1),
             memory: Memory::default(),
             check: Selected::default(),
+            experimental: false,
             two_phase: Switch(true),
             alignment: Switch(true),
             snapshot: Switch(true),
@@ -344,6 +347,18 @@ impl Config {
         is_default || self.fail_on.contains(&result)
     }
 
+    /// Flags of this configuration that serve a single experiment. They need [`Config::experimental`].
+    pub fn experiments(&self) -> Vec<&'static str> {
+        let default = Config::default();
+        let all = [
+            ("--memory MODEL", self.memory.model != default.memory.model),
+            ("--two-phase", self.two_phase != default.two_phase),
+            ("--alignment", self.alignment != default.alignment),
+            ("--solver-record", self.solver_record.is_some()),
+        ];
+        all.into_iter().filter(|(_, is_used)| *is_used).map(|(flag, _)| flag).collect()
+    }
+
     pub fn keeps_all(&self) -> bool {
         self.keep_all || self.keep == Keep::All
     }
@@ -402,8 +417,8 @@ fn names<'de, T, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<T>, D::Err
 where
     T: std::str::FromStr<Err: std::fmt::Display>,
 {
-    let texts: Vec<String> = list(deserializer)?;
-    let names = texts.iter().flat_map(|text| text.split(','));
+    let lists: Vec<String> = list(deserializer)?;
+    let names = lists.iter().flat_map(|text| text.split(','));
     names.map(|name| name.parse().map_err(serde::de::Error::custom)).collect()
 }
 

@@ -89,7 +89,7 @@ pub enum Error {
 }
 
 impl Error {
-    /// What the user can do. `None` for a bug in tine, and if it depends on the caller.
+    /// Advice for the user. `None` for a bug in tine, and if it depends on the caller.
     pub fn help(&self) -> Option<String> {
         let help = match self {
             Error::Bug(_) | Error::Interrupted(_) | Error::Sink(_) | Error::Session(_) | Error::Hub(_) => return None,

@@ -11,7 +11,7 @@ use tine_executor::unit::Unit;
 use tine_executor::{Cases, ExecutorError};
 use tine_explore::influence::{Influence, InfluenceError, TargetError};
 use tine_explore::strategy::Situation;
-use tine_explore::strategy::weights::Weights;
+use tine_explore::strategy::classic::weights::Weights;
 use tine_explore::{Budget, CaseId, Control, Explorer, ProgramMap, Settings};
 use tine_session::summary::{SolverSummary, Stopped, Tier};
 use tine_session::{CaseInput, Details, Summary};

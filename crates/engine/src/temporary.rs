@@ -97,7 +97,7 @@ mod tests {
         let (left, used) = (make("tine-tmp-build-1"), make("tine-tmp-build-2"));
         let (other, cache, young) = (make("other-tmp-1"), make("tine-cache-0"), make("tine-new-build-3"));
         let lock = File::open(&used).expect("it is there");
-        lock.try_lock().expect("nobody else knows it");
+        lock.try_lock().expect("no other process knows the file");
 
         sweep_in(parent.path());
         assert!(!left.exists());

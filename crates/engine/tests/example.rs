@@ -7,7 +7,7 @@ fn the_example_finds_both_errors() {
     let test = std::env::current_exe().expect("the path of this test");
     let folder = test.parent().and_then(|deps| deps.parent()).expect("it lies in a target directory");
     let example = folder.join("examples/explore");
-    assert!(example.exists(), "cargo builds examples before tests, unless it is told to build only some targets");
+    assert!(example.exists(), "cargo builds examples before tests, unless only some targets are built");
     let output = Command::new(example).output().expect("it starts");
     let printed = String::from_utf8_lossy(&output.stdout);
     let lines: Vec<&str> = printed.lines().collect();

@@ -38,13 +38,13 @@ pub(crate) fn chosen(seed: u64, n: usize) -> (usize, usize) {
 pub(crate) fn mutated(inputs: &[Request], others: &[Request], constants: &[i64], seed: u64) -> Option<Vec<Request>> {
     let mut numbers = Random::new(!seed);
     let those = |which: fn(&Request) -> bool| (0..inputs.len()).filter(move |k| which(&inputs[*k]));
-    let texts: Vec<usize> = those(|input| Text::of(input).is_some()).collect();
+    let strings: Vec<usize> = those(|input| Text::of(input).is_some()).collect();
     let integers: Vec<usize> = those(is_integer).collect();
     let mut changed = inputs.to_vec();
-    if texts.len() > 1 && numbers.below(2) == 0 && mix(&mut changed, others, &mut numbers) {
+    if strings.len() > 1 && numbers.below(2) == 0 && mix(&mut changed, others, &mut numbers) {
         return Some(changed);
     }
-    let among = if texts.is_empty() || (!integers.is_empty() && numbers.below(2) == 0) { integers } else { texts };
+    let among = if strings.is_empty() || (!integers.is_empty() && numbers.below(2) == 0) { integers } else { strings };
     let which = *among.get(numbers.below(among.len().max(1)))?;
     let kind = inputs[which].kind;
     let other = others.iter().find(|other| other.kind == kind);
@@ -184,19 +184,19 @@ mod tests {
         Request { kind: InputKind::Contents, ..Request::unseen(room.with(text)) }
     }
 
-    fn texts(inputs: &[Request], others: &[Request], n: u64) -> BTreeSet<Vec<u8>> {
-        let texts = (0..n).map(|seed| {
-            let mutated = mutated(inputs, others, &[], seed).expect("a text");
+    fn strings(inputs: &[Request], others: &[Request], n: u64) -> BTreeSet<Vec<u8>> {
+        let strings = (0..n).map(|seed| {
+            let mutated = mutated(inputs, others, &[], seed).expect("a string");
             assert_eq!(mutated.len(), inputs.len());
             assert_eq!(mutated[0].bytes.len(), inputs[0].bytes.len(), "the size stays");
-            Text::of(&mutated[0]).expect("a text").bytes.to_vec()
+            Text::of(&mutated[0]).expect("a string").bytes.to_vec()
         });
-        texts.collect()
+        strings.collect()
     }
 
     #[test]
     fn parts_come_again_and_go_and_come_from_others() {
-        let found = texts(&[file(b"\"\\u12\"", 10)], &[file(b"[x]", 10)], 4000);
+        let found = strings(&[file(b"\"\\u12\"", 10)], &[file(b"[x]", 10)], 4000);
         for wanted in [&b"\"\\u12\\u12\""[..], b"\"\\u1212\"", b"\"\\u1\"", b"[x]", b"\"\\u12x\"", b"\"\\u12]"] {
             assert!(found.contains(wanted), "{}", wanted.escape_ascii());
         }
@@ -205,14 +205,14 @@ mod tests {
 
     #[test]
     fn an_empty_text_takes_from_the_other() {
-        assert!(texts(&[file(b"", 4)], &[file(b"ab", 4)], 100).contains(&b"ab"[..]));
-        assert_eq!(texts(&[file(b"", 4)], &[], 100).len(), 1);
+        assert!(strings(&[file(b"", 4)], &[file(b"ab", 4)], 100).contains(&b"ab"[..]));
+        assert_eq!(strings(&[file(b"", 4)], &[], 100).len(), 1);
     }
 
     #[test]
     fn arguments_end_with_a_zero() {
         let argument = Request { kind: InputKind::Text, ..Request::unseen(b"-x\0\0\0\0".to_vec()) };
-        assert!(texts(&[argument], &[], 1000).contains(&b"-x-x"[..]));
+        assert!(strings(&[argument], &[], 1000).contains(&b"-x-x"[..]));
     }
 
     fn integers(old: i32, constants: &[i64]) -> BTreeSet<i32> {

@@ -12,7 +12,7 @@ use crate::sandbox::{Confined, Confinement};
 /// Maximum size of a file of a replay in bytes.
 const FILE_LIMIT: u64 = 64 << 20;
 
-/// How a program in the sandbox ended.
+/// The end of a program in the sandbox.
 #[derive(Clone, Copy, Debug)]
 pub struct Ended {
     pub status: ExitStatus,

@@ -152,7 +152,7 @@ impl Explorer {
             (None, None, None) => Job::Initial,
         };
         self.seeds.retain(|seed| Some(*seed) != past.seed);
-        let ticket = Ticket { chosen_by: "before resuming", ..self.ticket(job, past.target, worker, worker) };
+        let ticket = self.ticket(job, past.target, worker, worker, "before resuming");
         let mut step = self.take_in(&ticket, past.result);
         if let Some(given_up) = past.given_up {
             if given_up.iter().any(|branch| !self.tree.has(*branch)) {

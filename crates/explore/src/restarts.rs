@@ -107,7 +107,7 @@ mod tests {
         (0..PATIENCE / SLOW).for_each(|_| restarts.did(true, false, true));
         assert!(!restarts.goes_on_at_end());
         restarts.did(false, true, false);
-        assert!(restarts.goes_on_at_end(), "what is new may have more behind it");
+        assert!(restarts.goes_on_at_end(), "new code may lead to more");
     }
 
     #[test]

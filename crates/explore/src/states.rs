@@ -89,7 +89,7 @@ mod tests {
         assert_eq!(all.first_known(&[state(1, 5, &[], 3)]), None);
         let run = [state(2, 4, &[], 3), state(3, 5, &[], 2), state(4, 6, &[], 1)];
         assert_eq!(all.first_known(&run), Some(&run[1]));
-        assert_eq!(all.first_known(&[state(9, 6, &[], 1)]), None, "nobody explores what follows there");
+        assert_eq!(all.first_known(&[state(9, 6, &[], 1)]), None, "the states after it were not explored");
         assert_eq!(all.first_known(&[state(10, 4, &[], 3)]).map(|state| state.event), Some(10));
     }
 }

@@ -35,7 +35,7 @@ pub struct Counters {
 
 /// A job that is out. It must be passed to [`Explorer::feed`] with its result.
 #[derive(Debug)]
-#[must_use = "a job that is not fed back stays out for ever"]
+#[must_use = "a job that is not fed back stays out forever"]
 pub struct Ticket {
     pub(crate) job: Job,
     /// Number that identifies the job among those that are out.

@@ -33,7 +33,7 @@ fn contradictions_are_divergences() {
     assert_eq!(insert(8, &[decision(0, 0, 0), decision(1, 1, 0), decision(1, 2, 1)], false), (true, true), "goes on");
     // Event 1 is a concretisation whose value differs from run to run.
     assert_eq!(insert(9, &[decision(0, 0, 1), decision(1, 2, 0)], false), (true, false));
-    assert_eq!(insert(10, &[decision(0, 0, 1), decision(2, 2, 0)], false), (true, false), "behind another value");
+    assert_eq!(insert(10, &[decision(0, 0, 1), decision(2, 2, 0)], false), (true, false), "after another value");
     assert_eq!(insert(11, &[decision(0, 0, 1), decision(1, 2, 0), decision(3, 3, 0)], false), (true, false), "goes on");
     assert_eq!(insert(12, &[decision(0, 0, 1), decision(2, 2, 0), decision(2, 3, 0)], false), (true, false));
     assert_eq!(insert(13, &[decision(0, 0, 1), decision(1, 2, 0)], false), (false, false), "ends earlier");

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //!   reason                               tried when                                order
-//!   expensive: the strategy expects      the strategy affords it, or no other      first in, first out
+//!   expensive: the strategy expects      the strategy resumes it, or no other      first in, first out
 //!     too high a cost                      branch is open
 //!   unlikely: the strategy expects       no other branch is open, and none         last in, first out
 //!     no success                           is expensive
@@ -15,7 +15,6 @@
 use std::collections::VecDeque;
 
 use crate::job::Flip;
-use crate::strategy::Strategy;
 use crate::tree::{OpenBranch, Renumbered, State, Tree};
 
 /// See the module's documentation.
@@ -41,20 +40,22 @@ impl Waiting {
         self.given_up.push((branch, flip));
     }
 
-    /// The first expensive side, if this strategy affords it now. It is open again.
-    pub(crate) fn affordable(&mut self, strategy: &mut dyn Strategy, tree: &mut Tree) -> Option<OpenBranch> {
+    /// The expensive side that has waited longest.
+    pub(crate) fn first_expensive(&mut self, tree: &Tree) -> Option<OpenBranch> {
         while let Some(&branch) = self.expensive.front() {
             // A side that another run has taken no longer waits.
-            let waits = tree.state(branch) == State::PutOff;
-            if waits && !strategy.affords(branch, tree) {
-                return None;
-            }
-            self.expensive.pop_front();
-            if waits && tree.put_back(branch) {
+            if tree.state(branch) == State::PutOff {
                 return Some(branch);
             }
+            self.expensive.pop_front();
         }
         None
+    }
+
+    /// Makes the side of [`Waiting::first_expensive`] open again.
+    pub(crate) fn resume_expensive(&mut self, branch: OpenBranch, tree: &mut Tree) {
+        assert_eq!(self.expensive.pop_front(), Some(branch), "the first one is resumed");
+        tree.put_back(branch);
     }
 
     /// The next postponed side, when no other is open. It is no longer put off.
@@ -106,10 +107,7 @@ mod tests {
     use tine_trace::event::{EventKind, PREFIX_HASH_START, Site};
 
     use super::*;
-    use crate::coverage::Coverage;
     use crate::job::{CaseId, Decision, Prefix};
-    use crate::map::ProgramMap;
-    use crate::strategy::Added;
     use crate::tree::{NodeId, Path, Untaken};
 
     /// The other side of a decision.
@@ -136,28 +134,6 @@ mod tests {
         tree
     }
 
-    /// Affords branches before this decision.
-    struct Affords(u32, Vec<u32>);
-
-    impl Strategy for Affords {
-        fn name(&self) -> &'static str {
-            "affords"
-        }
-
-        fn next(&mut self, _: &Tree, _: &ProgramMap, _: &Coverage) -> Option<OpenBranch> {
-            None
-        }
-
-        fn affords(&mut self, branch: OpenBranch, _: &Tree) -> bool {
-            self.1.push(branch.node.0);
-            branch.node.0 < self.0
-        }
-
-        fn inserted(&mut self, _: &Added<'_>) {}
-
-        fn renumbered(&mut self, _: &Renumbered<'_>) {}
-    }
-
     #[test]
     fn the_expensive_comes_in_turn_then_the_unlikely_from_the_last() {
         let (mut tree, mut waiting) = (tree(), Waiting::default());
@@ -172,20 +148,19 @@ mod tests {
     }
 
     #[test]
-    fn what_is_too_expensive_holds_up_what_came_later() {
+    fn expensive_sides_resume_in_order() {
         let (mut tree, mut waiting) = (tree(), Waiting::default());
         for expensive in [2, 7, 5, 1] {
             waiting.add_expensive(branch(expensive), &mut tree);
         }
         tree.put_back(branch(7));
-        let mut strategy = Affords(4, Vec::new());
-        assert_eq!(waiting.affordable(&mut strategy, &mut tree), Some(branch(2)));
-        assert_eq!(waiting.affordable(&mut strategy, &mut tree), None);
-        assert_eq!(strategy.1, [2, 5], "nobody asks about what is open");
-        strategy.0 = 6;
-        assert_eq!(waiting.affordable(&mut strategy, &mut tree), Some(branch(5)));
-        assert_eq!(waiting.affordable(&mut strategy, &mut tree), Some(branch(1)));
-        assert_eq!(waiting.affordable(&mut strategy, &mut tree), None);
+        for expected in [2, 5, 1] {
+            assert_eq!(waiting.first_expensive(&tree), Some(branch(expected)));
+            assert_eq!(waiting.first_expensive(&tree), Some(branch(expected)), "it waits until it is resumed");
+            waiting.resume_expensive(branch(expected), &mut tree);
+            assert!(tree.is_open(branch(expected)));
+        }
+        assert_eq!(waiting.first_expensive(&tree), None);
     }
 
     #[test]

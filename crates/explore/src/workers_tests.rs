@@ -10,7 +10,7 @@ use crate::job::{CaseId, Executor, JobResult};
 use crate::step::{Next, Past, Ticket};
 use crate::strategy::Strategy;
 use crate::strategy::catalogue::{STRATEGIES, Situation, Spec};
-use crate::strategy::weights::Weights;
+use crate::strategy::classic::weights::Weights;
 use crate::tree::OpenBranch;
 use crate::{Budget, StopReason, Verdict};
 
@@ -55,7 +55,7 @@ fn explore(
             None => match explorer.next_for(worker, Duration::ZERO, false) {
                 Next::Job(ticket) => out[worker] = Some(ticket),
                 Next::Again => {}
-                Next::Wait => assert!(out.iter().any(Option::is_some), "nobody would ever wake it"),
+                Next::Wait => assert!(out.iter().any(Option::is_some), "it would wait forever"),
                 Next::Done(reason) if out.iter().all(Option::is_none) => return (Some(reason), journal),
                 Next::Done(_) => {}
             },
@@ -207,8 +207,8 @@ fn what_does_not_fit_is_given_up_and_told() {
         let most = most_bytes(&mut small, &mut fake);
         assert!(most <= memory, "{name}: {most}");
         let (counters, reasons) = (small.counters(), small.reasons());
-        let told: u64 = reasons.iter().map(|reason| reason.count).sum();
-        assert_eq!(told, counters.dropped, "{name}: {reasons:?}");
+        let n_reported: u64 = reasons.iter().map(|reason| reason.count).sum();
+        assert_eq!(n_reported, counters.dropped, "{name}: {reasons:?}");
         let verdict = if counters.dropped > 0 { Verdict::Bounded } else { Verdict::Complete };
         assert_eq!(small.verdict(), verdict, "{name}");
         assert!(reasons.iter().all(|reason| reason.what.contains("--memory")), "{name}: {reasons:?}");

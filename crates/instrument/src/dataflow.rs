@@ -8,6 +8,7 @@ use std::collections::{HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
 use llvm_sys::LLVMTypeKind;
+use tine_trace::hash;
 use tine_trace::map::dataflow::{self, Dataflow, Kind, Operand, Operation, Symbol};
 
 use crate::llvm::{Block, LLVMLinkage, LLVMOpcode, Module, Type, Value};
@@ -229,12 +230,8 @@ impl Writer<'_> {
     }
 
     fn text_of(&mut self, ty: Type) -> u64 {
-        *self.types.entry(ty).or_insert_with(|| hash_of(ty.text().as_bytes()))
+        *self.types.entry(ty).or_insert_with(|| hash::of(ty.text().as_bytes()))
     }
-}
-
-fn hash_of(bytes: &[u8]) -> u64 {
-    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3))
 }
 
 /// The effect of an address computation.
@@ -282,7 +279,7 @@ fn structure(ty: Type) -> u32 {
     let name = text.split(" = ").next().unwrap_or_default();
     // LLVM appends numbers to structures with the same name.
     let plain = name.rsplit_once('.').filter(|(_, number)| number.bytes().all(|byte| byte.is_ascii_digit()));
-    (hash_of(plain.map_or(name, |(plain, _)| plain).as_bytes()) as u32).max(1)
+    (hash::of(plain.map_or(name, |(plain, _)| plain).as_bytes()) as u32).max(1)
 }
 
 /// State while a function is written.

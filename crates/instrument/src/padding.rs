@@ -38,11 +38,11 @@ pub(crate) fn pad_stack(module: &Module) -> HashMap<Value, Padded> {
             blocks.into_iter().flat_map(|block| block.instructions()).filter(|i| i.opcode() == LLVMOpcode::LLVMAlloca);
         let allocas: Vec<Value> = allocas.filter(|alloca| is_place(*alloca)).collect();
         // Allocas stay together at the start of the function.
-        let behind = entry.into_iter().find(|i| i.opcode() != LLVMOpcode::LLVMAlloca);
+        let first_other = entry.into_iter().find(|i| i.opcode() != LLVMOpcode::LLVMAlloca);
         for alloca in allocas {
-            let is_first =
-                behind.is_some_and(|behind| behind.parent() == alloca.parent() && is_leading(alloca, behind));
-            let new = pad(module, alloca, behind.filter(|_| is_first));
+            let is_first = first_other
+                .is_some_and(|first_other| first_other.parent() == alloca.parent() && is_leading(alloca, first_other));
+            let new = pad(module, alloca, first_other.filter(|_| is_first));
             padded.insert(new.0, new.1);
         }
     }
@@ -56,8 +56,8 @@ fn is_leading(alloca: Value, first_other: Value) -> bool {
         .any(|i| i == first_other)
 }
 
-/// Replaces an alloca by a larger one. The address of the object is computed before `behind`, or immediately.
-fn pad(module: &Module, alloca: Value, behind: Option<Value>) -> (Value, Padded) {
+/// Replaces an alloca by a larger one. The address of the object is computed before `first_other`, or immediately.
+fn pad(module: &Module, alloca: Value, first_other: Option<Value>) -> (Value, Padded) {
     let b = module.builder();
     let element = module.alloc_size(alloca.allocated());
     let gap = GAP.max(u64::from(alloca.alignment()));
@@ -77,8 +77,8 @@ fn pad(module: &Module, alloca: Value, behind: Option<Value>) -> (Value, Padded)
     };
     new.raise_alignment(gap as u32);
     new.set_name(&alloca.name());
-    if let Some(behind) = behind {
-        b.before(behind);
+    if let Some(first_other) = first_other {
+        b.before(first_other);
     }
     let object = b.offset(new, b.i64.constant(gap));
     for user in alloca.users() {
@@ -89,7 +89,7 @@ fn pad(module: &Module, alloca: Value, behind: Option<Value>) -> (Value, Padded)
     }
     alloca.replace_uses(object);
     alloca.erase();
-    (new, Padded { gap, len, count, is_fixed: behind.is_some() && count.as_constant().is_some() })
+    (new, Padded { gap, len, count, is_fixed: first_other.is_some() && count.as_constant().is_some() })
 }
 
 /// Pads the global variables that the module defines. Returns their lengths.

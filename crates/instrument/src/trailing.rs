@@ -71,8 +71,8 @@ fn check(block: Block) -> Option<Check> {
     if !compares && condition.as_constant() != Some(0) {
         return None;
     }
-    let mut behind = inside.instructions().into_iter();
-    let element = behind.find(|instruction| is_element(*instruction))?;
+    let mut following = inside.instructions().into_iter();
+    let element = following.find(|instruction| is_element(*instruction))?;
     let declared = element.gep_source().n_elements();
     let is_meant = !compares || condition.operand(1).as_constant() == Some(declared);
     let array = element.operand(0);

@@ -28,7 +28,7 @@ fn main() -> ExitCode {
         return ExitCode::from(2);
     };
     let Ok(until) = runs.parse() else {
-        eprintln!("search: `{runs}` is no number of runs");
+        eprintln!("search: `{runs}` is not a number of runs");
         return ExitCode::from(2);
     };
     match draw(title, until, Path::new(picture), sessions) {

@@ -1,4 +1,4 @@
-//! Safe printing of text from a unit. The unit determines the names of inputs, functions and files, assertion texts and
+//! Safe printing of text from a unit. The unit determines the names of inputs, functions and files, text of assertions and
 //! output. If printed unchanged, they could move the cursor, rename the window, hide text or imitate output of tine.
 //!
 //! All printed text goes through this module. Control characters, and characters that change the direction of text or
@@ -43,7 +43,7 @@ pub(crate) fn printable_copy<T: Serialize + DeserializeOwned + Clone>(value: &T)
     if !escape_all(&mut json) {
         return value.clone();
     }
-    serde_json::from_value(json).expect("only characters of texts have changed")
+    serde_json::from_value(json).expect("only characters of strings have changed")
 }
 
 /// True if anything has changed.

@@ -74,7 +74,7 @@ const TABLES: &str = "
         reason TEXT
     );
 
-    -- The curve: sides covered after so many runs.
+    -- The curve: sides covered after this many runs.
     CREATE TABLE coverage (run INTEGER PRIMARY KEY, elapsed_ms INTEGER NOT NULL, covered INTEGER NOT NULL);
 
     -- Places that paths and tree name. `sides` are the names of the sides, as JSON; empty if they have only numbers.

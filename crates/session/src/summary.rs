@@ -63,7 +63,7 @@ pub struct Summary {
     /// Number of conditions that were true in some run and false in some run.
     #[serde(default)]
     pub conditions_covered: usize,
-    /// How much the exploration proves.
+    /// The extent of what the exploration proves.
     pub verdict: Verdict,
     /// True if the verdict is `complete`.
     pub complete: bool,
@@ -87,7 +87,7 @@ pub struct Summary {
     /// Counts and times of the solver.
     pub solver: SolverSummary,
     /// Jobs by the strategy that chose them, or by another source of inputs: `first input`, `seed inputs`, `mutation`, `restarts`,
-    /// `retries`, `before resuming`.
+    /// `postponed` (branches that waited), `retries`, `before resuming`.
     #[serde(default)]
     pub strategies: BTreeMap<String, StrategySummary>,
     /// Coverage of functions that have branches, sorted by file and name.

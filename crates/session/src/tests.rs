@@ -309,12 +309,12 @@ fn a_killed_exploration_can_be_told_again() {
     let session = Session::open(home.path()).unwrap();
     let mut second = Explorer::new(Arc::new(map()), Box::new(Dfs::default()), Settings::default());
     let mut inputs = Vec::new();
-    let told = session.journal(|entry| {
+    let read = session.journal(|entry| {
         second.replay(&entry.past()).expect("a place of the tree");
         inputs.push(entry.inputs);
         Ok(())
     });
-    told.unwrap();
+    read.unwrap();
     assert_eq!((second.counters(), inputs), (first.counters(), vec![Vec::new()]));
     assert_eq!(session.input(1).unwrap(), input_of(CaseId(1)).input, "the case was kept: its input is stored once");
     assert_eq!(second.tree().n_open(), 1);

@@ -105,7 +105,7 @@ fn main() {
 
 fn print_row(row: &Row) {
     // Numbers of unanswered queries and of queries that were not reached, in parentheses.
-    let told = |other: &Other| {
+    let cell = |other: &Other| {
         let mut remarks = Vec::new();
         if other.asked < row.queries {
             remarks.push(format!("{} queries", other.asked));
@@ -127,8 +127,8 @@ fn print_row(row: &Row) {
         row.queries,
         row.before_smt,
         number(ms(row.chain)),
-        told(&row.bitwuzla),
-        z3.map_or("-".to_owned(), told),
+        cell(&row.bitwuzla),
+        z3.map_or("-".to_owned(), cell),
         number(chain),
         z3_ratios.map_or("-".to_owned(), |[chain, _]| number(chain)),
         number(ms(row.replay)),
@@ -258,9 +258,7 @@ fn measure(file: &Path) -> Option<Row> {
     let Asked { verdicts, stats, .. } = by_chain;
     let smt = stats.tiers.last().map_or(0, |tier| tier.answered);
     let queries = verdicts.len();
-    let hash = text
-        .bytes()
-        .fold(0xcbf2_9ce4_8422_2325u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3));
+    let hash = tine_trace::hash::of(text.as_bytes());
     let before_smt = 100.0 * (1.0 - smt as f64 / queries.max(1) as f64);
     Some(Row { name, hash, queries, unknown, before_smt, chain, bitwuzla, z3, replay, stats })
 }

@@ -20,6 +20,7 @@ pub mod eval;
 pub mod event;
 pub mod fill;
 pub mod filter;
+pub mod hash;
 pub mod layout;
 pub mod map;
 pub mod node;

@@ -41,7 +41,7 @@ impl Selection<'_> {
             variables: self.variables.iter().map(|variable| self.variable(variable)).collect(),
             types: self.types.iter().map(|id| self.ty(*id)).collect(),
         };
-        serde_json::to_string_pretty(&document).expect("numbers fit and keys are texts")
+        serde_json::to_string_pretty(&document).expect("numbers fit and keys are strings")
     }
 
     fn function<'a>(&'a self, function: &'a program::Function) -> Function<'a> {

@@ -24,22 +24,22 @@ impl Selection<'_> {
             let prototype = self.program.prototype(function);
             line(&mut declared, &format!("{linkage}{prototype}"), &function.file, function.line);
             for param in &function.params {
-                Unnamed { types, out: &mut declared }.behind(param.ty, 1, Some(0));
+                Unnamed { types, out: &mut declared }.collect(param.ty, 1, Some(0));
             }
         }
         for variable in &self.variables {
             let linkage = if variable.external { "" } else { "static " };
             let declaration = types.declare(variable.ty, &variable.name);
             line(&mut declared, &format!("{linkage}{declaration}"), &variable.file, variable.line);
-            Unnamed { types, out: &mut declared }.behind(variable.ty, 1, Some(0));
+            Unnamed { types, out: &mut declared }.collect(variable.ty, 1, Some(0));
         }
         blocks.push(declared);
         blocks.extend(self.types.iter().filter_map(|id| defined(types, *id)));
         let mut numbers: Vec<String> = self.types.iter().filter_map(|id| base(types, *id)).collect();
         // Files that use the same header have the same types, so write each once.
-        let mut told = BTreeSet::new();
-        blocks.retain(|block| told.insert(block.clone()));
-        numbers.retain(|line| told.insert(line.clone()));
+        let mut seen = BTreeSet::new();
+        blocks.retain(|block| seen.insert(block.clone()));
+        numbers.retain(|line| seen.insert(line.clone()));
         blocks.push(numbers.concat());
         blocks.retain(|block| !block.is_empty());
         blocks.join("\n")
@@ -60,7 +60,7 @@ fn defined(types: &TypeGraph, id: TypeId) -> Option<String> {
         Kind::Typedef { to } => {
             let size = types.size(*to).map(|size| format!(" ({})", bytes(size))).unwrap_or_default();
             let _ = writeln!(out, "typedef {}{size}", types.declare(*to, name));
-            Unnamed { types, out: &mut out }.behind(*to, 1, Some(0));
+            Unnamed { types, out: &mut out }.collect(*to, 1, Some(0));
         }
         Kind::Opaque { .. } => {
             let _ = writeln!(out, "{} (opaque)", types.describe(id));
@@ -110,15 +110,15 @@ struct Unnamed<'a> {
 impl Unnamed<'_> {
     /// Writes the unnamed type of `id` or of its target, if there is one. `start` is its offset in the enclosing type.
     /// After a pointer and in arrays, offsets count from the type's own start (`+4`).
-    fn behind(&mut self, id: TypeId, depth: usize, start: Option<u64>) {
+    fn collect(&mut self, id: TypeId, depth: usize, start: Option<u64>) {
         // Names end recursion, but broken debug information may have none.
         if depth > 32 {
             return;
         }
         let ty = self.types.get(id);
         match &ty.kind {
-            Kind::Pointer { to } | Kind::Array { element: to, .. } => self.behind(*to, depth, None),
-            Kind::Qualified { to, .. } => self.behind(*to, depth, start),
+            Kind::Pointer { to } | Kind::Array { element: to, .. } => self.collect(*to, depth, None),
+            Kind::Qualified { to, .. } => self.collect(*to, depth, start),
             kind if ty.name.is_none() && tag(kind).is_some() => self.body(id, depth, start),
             _ => {}
         }
@@ -159,6 +159,6 @@ impl Unnamed<'_> {
         };
         let indent = 2 * (depth - 1);
         let _ = writeln!(self.out, "{place:>6}  {:indent$}{declaration}{width}", "");
-        self.behind(member.ty, depth + 1, start.map(|_| offset));
+        self.collect(member.ty, depth + 1, start.map(|_| offset));
     }
 }

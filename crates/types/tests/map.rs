@@ -280,7 +280,7 @@ fn bit_fields() {
 }
 
 #[test]
-fn texts() {
+fn strings() {
     let source = "struct s { char *name; char own[6]; char rest[2]; };
          int f(struct s *s, char **argv, char *tail, char *raw, char *far) { return 0; }";
     let memory = Memory::of(source)

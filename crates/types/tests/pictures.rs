@@ -69,13 +69,13 @@ fn svg() {
 fn svg_shows_cells_and_marks_null() {
     let svg = sample().to_svg();
     let document = Document::parse(&svg).unwrap();
-    let texts = |class: &str| -> Vec<&str> {
+    let labels = |class: &str| -> Vec<&str> {
         let wanted = |node: &Node<'_, '_>| node.has_tag_name("text") && node.attribute("class") == Some(class);
         document.descendants().filter(wanted).filter_map(|node| node.text()).collect()
     };
-    assert_eq!(texts("name"), ["input", "struct list", "struct list", "struct pair[2]", "struct list *", "char[15]"]);
-    assert_eq!(texts("null"), ["by_value.name = NULL"]);
-    assert_eq!(texts("untouched"), ["not read"]);
+    assert_eq!(labels("name"), ["input", "struct list", "struct list", "struct pair[2]", "struct list *", "char[15]"]);
+    assert_eq!(labels("null"), ["by_value.name = NULL"]);
+    assert_eq!(labels("untouched"), ["not read"]);
     expect![[r#"
         p
         q
@@ -95,7 +95,7 @@ fn svg_shows_cells_and_marks_null() {
         [1].a[0] = 5
         [1].a[1] = 6
         "<a> & \"b\" {|}\n""#]]
-    .assert_eq(&texts("cell").join("\n"));
+    .assert_eq(&labels("cell").join("\n"));
 }
 
 /// Lists of objects with random pointers, from isolated nodes to dense graphs.

@@ -297,9 +297,9 @@ fn every_kind_as_json() {
     assert_eq!(document["version"], 1);
     let types = document["types"].as_array().unwrap();
     let mut lines = Vec::new();
-    let mut told = std::collections::BTreeSet::new();
+    let mut seen = std::collections::BTreeSet::new();
     for ty in types {
-        if told.insert(ty["kind"].as_str().unwrap()) {
+        if seen.insert(ty["kind"].as_str().unwrap()) {
             lines.push(ty.to_string());
         }
         assert_eq!(&types[ty["id"].as_u64().unwrap() as usize], ty);

@@ -9,7 +9,7 @@ struct node {
 };
 LIST_HEAD(list, node);
 
-/* Nodes, or -1 if it is no list. */
+/* Nodes, or -1 if it is not a list. */
 static int length(const struct list *list)
 {
     struct node *const *to = &LIST_FIRST(list);

@@ -9,7 +9,7 @@ struct node {
 };
 TAILQ_HEAD(queue, node);
 
-/* Nodes, or -1 if it is no queue. */
+/* Nodes, or -1 if it is not a queue. */
 static int length(const struct queue *queue)
 {
     struct node *const *to = &queue->tqh_first;

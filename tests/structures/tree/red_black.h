@@ -18,7 +18,7 @@ static int compare(const struct node *a, const struct node *b)
 /* Higher ones do not count. */
 #define HIGHEST 4
 
-/* Black nodes on the way down, or 0 if it is no tree: keys between those of `low` and `high`, no red node below a red
+/* Black nodes on the way down, or 0 if it is not a tree: keys between those of `low` and `high`, no red node below a red
  * one, as many black nodes on the left as on the right. */
 static int black_height(const struct node *node, const struct node *parent, const struct node *low,
                         const struct node *high, int levels)

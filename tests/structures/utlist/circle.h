@@ -11,7 +11,7 @@ struct node {
 /* Longer ones do not count. */
 #define LONGEST 4
 
-/* Nodes, or -1 if it is no circle. */
+/* Nodes, or -1 if it is not a circle. */
 static int length(const struct node *list)
 {
     const struct node *node = list;

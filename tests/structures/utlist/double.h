@@ -12,7 +12,7 @@ struct node {
 /* Longer ones do not count. */
 #define LONGEST 4
 
-/* Nodes, or -1 if it is no list. */
+/* Nodes, or -1 if it is not a list. */
 static int length(const struct node *list)
 {
     const struct node *node = list;

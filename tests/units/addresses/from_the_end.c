@@ -1,5 +1,5 @@
 // tine-test: fn=from_the_end
-// Backwards from behind the last element.
+// Backwards from the end of an array.
 #include <tine.h>
 
 int from_the_end(unsigned i) {

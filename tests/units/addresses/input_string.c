@@ -1,5 +1,5 @@
 // tine-test: fn=input_string verdict=bounded
-// A place in a text, chosen by the text itself.
+// A place in a string, chosen by the string itself.
 #include <tine.h>
 
 int input_string(const char *s) {

@@ -1,5 +1,5 @@
 // tine-test: fn=outside_heap unnoticed
-// Behind the end of an object, and inside of it: both are explored.
+// Past the end of an object, and inside it: both are explored.
 #include <stdlib.h>
 #include <tine.h>
 

@@ -1,5 +1,5 @@
 // tine-test: fn=outside_write unnoticed
-// A write behind the end.
+// A write past the end.
 #include <stdlib.h>
 #include <tine.h>
 

@@ -11,7 +11,7 @@ int overlapping_words(unsigned i, unsigned j) {
     memcpy(&c, t + (i & 7), sizeof c);
     if (c == 0x3344ccddu)                                       //~ COVERED
         tine_assert((j & 7) != (i & 7) + 2);                    //~ ERROR assertion failure
-    if (c == 0xaabbcc11u && (i & 7) >= 3)                       //~ COVERED but 1: it begins behind three bytes of the other
+    if (c == 0xaabbcc11u && (i & 7) >= 3)                       //~ COVERED but 1: it begins after three bytes of the other
         tine_assert((j & 7) + 3 == (i & 7));
     if (c == 0xaabbccddu && (i & 7) == (j & 7))
         return -1;                                              //~ UNREACHABLE

@@ -10,11 +10,11 @@ struct __attribute__((packed)) entry {
 };
 
 int packed_pointers(unsigned k, unsigned j) {
-    static const char texts[4][8] = {"one", "two", "three", "four"};
+    static const char words[4][8] = {"one", "two", "three", "four"};
     struct entry table[4];
     for (int i = 0; i < 4; i++) {
         table[i].tag = i;
-        table[i].text = strdup(texts[i]);
+        table[i].text = strdup(words[i]);
     }
     if (k >= 4 || j >= 4) //~ COVERED
         return 0;

@@ -1,5 +1,5 @@
 // tine-test: fn=rows_of_different_length
-// A triangular matrix behind pointers to its rows.
+// A triangular matrix, reached by pointers to its rows.
 #include <tine.h>
 
 int rows_of_different_length(unsigned i, unsigned j) {

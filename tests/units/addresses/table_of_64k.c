@@ -10,7 +10,7 @@ int table_of_64k(uint16_t i) {
         squares[n] = (uint16_t)(n * n + 12345u);
     if (squares[i] == 12345 + 49)                           //~ COVERED
         tine_assert(i != 7);                                //~ ERROR assertion failure
-    if (squares[i] == 12345 + 3)                            // 3 is no square modulo 65536
+    if (squares[i] == 12345 + 3)                            // 3 is not a square modulo 65536
         return -1;                                          //~ UNREACHABLE
     return 0;
 }

@@ -1,5 +1,5 @@
 // tine-test: fn=misaligned input="s is placed 3 bytes after a multiple of 16"
-// Where a text begins is for the path to say.
+// The path determines where a string begins.
 #include <stdint.h>
 #include <stdlib.h>
 

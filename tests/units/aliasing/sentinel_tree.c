@@ -15,7 +15,7 @@ struct tree {
     struct node leaf;
 };
 
-/* Height in black nodes, or -1 if it is no such tree. */
+/* Height in black nodes, or -1 if it is not such a tree. */
 static int black_height(const struct tree *t, const struct node *n, long low, long high) {
     if (n == &t->leaf)
         return 0;

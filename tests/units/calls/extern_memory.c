@@ -1,5 +1,5 @@
 // tine-test: program verdict=incomplete reason="atoi"
-// The bytes behind a pointer go into code that tine has not compiled.
+// The bytes that a pointer points to go into code that tine has not compiled.
 #include <stdlib.h>
 #include <tine.h>
 

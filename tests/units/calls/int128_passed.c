@@ -1,5 +1,5 @@
 // tine-test: fn=int128_passed
-// 128 bits as argument and result, also behind other arguments.
+// 128 bits as argument and result, also after other arguments.
 #include <tine.h>
 
 typedef unsigned __int128 u128;

@@ -1,5 +1,5 @@
 // tine-test: fn=resumed_within
-// A loop that had to do with inputs goes back to the fast track for its end; whoever called it returns all the same.
+// A loop on inputs returns to the concrete track for its end. Its callers still return correctly.
 #include <tine.h>
 
 struct text {

@@ -1,5 +1,5 @@
 // tine-test: fn=walks run-timeout=200ms max-objects=2 verdict=bounded strict
-// Functions that a macro writes into one line: what happens in one is not told of another.
+// Functions that a macro writes into one line: each has results of its own.
 struct cell {
     int value;
     struct cell *next;

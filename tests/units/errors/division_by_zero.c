@@ -1,5 +1,5 @@
 // tine-test: fn=scale exit=1
-// The divisor becomes zero for one input; nothing behind it runs then.
+// The divisor becomes zero for one input; nothing after it runs then.
 #include <tine.h>
 
 int scale(int x) {

@@ -1,5 +1,5 @@
 // tine-test: fn=nearest
-// Rounding to integers, and the kinds of floats by the functions behind the macros of older headers.
+// Rounding to integers, and the kinds of floats by the functions that implement the macros of older headers.
 #include <math.h>
 #include <tine.h>
 

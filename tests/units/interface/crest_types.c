@@ -1,5 +1,5 @@
 // tine-test: program paths=6
-// All of CREST's types, also by the functions behind the macros.
+// All of CREST's types, also by the functions that implement the macros.
 #include <crest.h>
 
 void __CrestInt(int *x);

@@ -1,5 +1,5 @@
 // tine-test: program verdict=incomplete
-// A program that asks whether KLEE runs it is told that it does not. What it would do else was not explored.
+// `klee_is_symbolic` returns 0. The code for the other result is not explored.
 #include <klee/klee.h>
 
 int main(void) {

@@ -8,7 +8,7 @@ struct text {
     char bytes[2];
 };
 
-// Behind `len` there is room for sixteen bytes: two, six of padding, and eight more.
+// After `len` there is room for sixteen bytes: two, six of padding, and eight more.
 static struct text *make(const char *from, size_t n) {
     struct text *made = malloc(sizeof *made + n);
     memset(made, 0, sizeof *made + n);
@@ -29,7 +29,7 @@ int trailing(int what, unsigned char i, unsigned char j) {
     case 2:
         return made->bytes[16]; //~ ERROR array index out of bounds
     case 3:
-        // What is an element of an array, or a variable, has nothing behind it that is its own.
+        // Elements of arrays and variables have no room after them.
         if (j < 3)
             return all[j].bytes[i]; //~ ERROR array index out of bounds
         return 0;

@@ -1,5 +1,5 @@
 // tine-test: fn=parse max-string=3 max-elements=3 max-objects=3 verdict=bounded
-// An array of texts that ends with NULL.
+// An array of strings that ends with NULL.
 #include <stdlib.h>
 
 int parse(char **argv) {

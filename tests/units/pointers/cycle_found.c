@@ -1,5 +1,5 @@
 // tine-test: fn=meet max-objects=4 verdict=bounded input="p->next->next->next = p->next"
-// The tortoise and the hare meet in a cycle that begins behind the first node.
+// The tortoise and the hare meet in a cycle that begins after the first node.
 #include <stdlib.h>
 
 struct node {

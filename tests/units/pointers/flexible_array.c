@@ -1,5 +1,5 @@
 // tine-test: fn=flexible_array verdict=complete
-// Inputs with an array of any length at their end: of numbers behind a pointer, and of pointers behind a number.
+// Inputs with an array of any length at their end: of numbers after a pointer, and of pointers after a number.
 #include <stdlib.h>
 
 struct record {

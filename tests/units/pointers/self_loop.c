@@ -1,5 +1,5 @@
 // tine-test: fn=loops input="p->next->next = p->next"
-// A node behind another that leads to itself.
+// A node after another, which points to itself.
 #include <stdlib.h>
 
 struct node {

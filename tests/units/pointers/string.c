@@ -1,5 +1,5 @@
 // tine-test: fn=match max-string=4 input=ab
-// A text of exactly the right length.
+// A string of exactly the right length.
 #include <stdlib.h>
 
 void match(const char *s) {

@@ -1,5 +1,5 @@
 // tine-test: fn=length max-string=3 paths=5 verdict=bounded reason=--max-string
-// Texts end: one of each length up to the bound.
+// Strings end: one of each length up to the bound.
 int length(const char *s) {
     int n = 0;
     if (!s)             //~ COVERED

@@ -1,5 +1,5 @@
 // tine-test: fn=tail max-string=3 input="a = b + 1"
-// A text that begins inside another.
+// A string that begins inside another.
 #include <stdlib.h>
 
 void tail(const char *a, const char *b) {

@@ -1,5 +1,5 @@
 // tine-test: program depth=20 verdict=bounded reason="depth bound" paths=1
-// A loop that reads on and on: what it computes behind the depth bound costs the search nothing.
+// A loop that reads on and on: what it computes after the depth bound costs the search nothing.
 extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);
 

@@ -18,7 +18,7 @@ int main(void) {
     char *heap = malloc(100);
     if (!heap)
         return 1;
-    strcpy(heap, "left behind");            // never freed
+    strcpy(heap, "remaining");              // never freed
     errno = ENOENT;
     printf("%s", heap);                     // never flushed before the end
     unsigned char x = tine_uchar("x");

@@ -1,5 +1,5 @@
 // tine-test: fn=all
-// Values that are not written but decide nothing are no reason.
+// Values that are not written but decide nothing do not make the verdict incomplete.
 
 static int correlated(int a) {
     int x;

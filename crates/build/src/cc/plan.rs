@@ -176,7 +176,7 @@ impl Planner<'_> {
 
     /// The user's command without instrumentation, with tine's headers and runtime for programs that use them.
     fn native(mut self) -> Plan {
-        let (mut args, behind) = if self.links() { self.runtime_flags() } else { Default::default() };
+        let (mut args, after) = if self.links() { self.runtime_flags() } else { Default::default() };
         if self.mode.checks {
             args.extend(flags::checks(self.mode.selected, self.line.options()));
             // tine's runtime has the handlers of failed checks.
@@ -189,7 +189,7 @@ impl Planner<'_> {
         if self.preprocesses() {
             args.extend(self.include_flags());
         }
-        args.extend(behind);
+        args.extend(after);
         self.step(self.driver(), args);
         self.plan
     }

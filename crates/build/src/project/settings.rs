@@ -90,6 +90,7 @@ const HARMLESS: &[&str] = &[
     "run-timeout",
     "memory",
     "check",
+    "experimental",
     "two-phase",
     "alignment",
     "snapshot",
@@ -118,20 +119,20 @@ const WRITTEN: &[&str] =
 
 /// Rejects settings that only the user or a trusted file may set.
 pub fn check_trust(source: &Source, key: &str, value: &Value) -> Result<(), Error> {
-    let texts: Vec<&str> = match value {
+    let values: Vec<&str> = match value {
         Value::Array(values) => values.iter().filter_map(Value::as_str).collect(),
         value => value.as_str().into_iter().collect(),
     };
     match key {
         "cflags" => {
-            for text in texts {
+            for text in values {
                 if let Some(flag) = allowed::first_untrusted(&split_flags(text)?) {
                     source.require(&format!("sets `cflags` with `{flag}`"))?;
                 }
             }
             Ok(())
         }
-        key if WRITTEN.contains(&key) => texts.iter().try_for_each(|text| source.require_inside(key, text)),
+        key if WRITTEN.contains(&key) => values.iter().try_for_each(|text| source.require_inside(key, text)),
         key if HARMLESS.contains(&key) => Ok(()),
         key => source.require(&format!("sets `{key}`")),
     }

@@ -77,7 +77,7 @@ fn check_in(folder: &Path, seed: u64) -> Result<(), String> {
     let allowed = [&OUTSIDE_KINDS[..], &[ErrorKind::ArrayBounds]].concat();
     for error in summary["errors"].as_array().into_iter().flatten() {
         if !allowed.iter().any(|kind| error["kind"] == kind.text()) {
-            complaints.push(format!("`{}` is no error of the program", error["kind"]));
+            complaints.push(format!("`{}` is not an error of the program", error["kind"]));
         }
     }
     println!("seed {seed}: {} ends, {} paths", found.len(), summary["paths"]);

@@ -14,18 +14,18 @@ use std::time::Duration;
 
 use crate::support::{Bench, Ran, errors, processes_of, ran, wait_for};
 
-const NOBODY: u32 = 65534;
+const UNPRIVILEGED: u32 = 65534;
 
 /// Users that make the attacks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum User {
     Ours,
-    Nobody,
+    Unprivileged,
 }
 
 fn users() -> Vec<User> {
     let is_root = fs::metadata("/proc/self").expect("/proc").uid() == 0;
-    if is_root { vec![User::Ours, User::Nobody] } else { vec![User::Ours] }
+    if is_root { vec![User::Ours, User::Unprivileged] } else { vec![User::Ours] }
 }
 
 /// A bench with an attacker, a directory that must not change, and a copy of tine that every user can start.
@@ -42,7 +42,7 @@ impl Attack {
         let victim = bench.path("victim");
         fs::create_dir(&victim).expect("a directory");
         fs::write(victim.join("kept"), "kept\n").expect("a file");
-        if user == User::Nobody {
+        if user == User::Unprivileged {
             fs::copy(env!("CARGO_BIN_EXE_tine"), bench.path("tine")).expect("room for tine");
         }
         Attack { bench, victim, user }
@@ -56,7 +56,7 @@ impl Attack {
             let ran = self.bench.tine(&format!("cc -w -g {name}.c -o {program} {entry} {flags}"));
             assert_eq!(ran.code, Some(0), "{ran}");
         }
-        if self.user == User::Nobody {
+        if self.user == User::Unprivileged {
             let root = self.bench.path("..");
             fs::set_permissions(&root, fs::Permissions::from_mode(0o755)).expect("ours");
             give(&root);
@@ -67,9 +67,11 @@ impl Attack {
     fn command(&self, program: &Path) -> Command {
         let mut command = match self.user {
             User::Ours => return Command::new(program),
-            User::Nobody => Command::new("setpriv"),
+            User::Unprivileged => Command::new("setpriv"),
         };
-        command.args([&format!("--reuid={NOBODY}"), &format!("--regid={NOBODY}"), "--clear-groups"]).arg(program);
+        command
+            .args([&format!("--reuid={UNPRIVILEGED}"), &format!("--regid={UNPRIVILEGED}"), "--clear-groups"])
+            .arg(program);
         command
     }
 
@@ -77,7 +79,7 @@ impl Attack {
         let plain = self.bench.command(arguments);
         let mut command = match self.user {
             User::Ours => plain,
-            User::Nobody => {
+            User::Unprivileged => {
                 let mut command = self.command(&self.bench.path("tine"));
                 command.args(plain.get_args()).current_dir(self.bench.path("."));
                 command.env("TMPDIR", self.bench.path("../tmp")).env("HOME", self.bench.home()).env("NO_COLOR", "1");
@@ -125,7 +127,7 @@ fn attacks() -> PathBuf {
 
 /// Gives a directory and its contents to the ordinary user.
 fn give(path: &Path) {
-    chown(path, Some(NOBODY), Some(NOBODY)).expect("root may");
+    chown(path, Some(UNPRIVILEGED), Some(UNPRIVILEGED)).expect("root may");
     if path.is_dir() {
         fs::read_dir(path).expect("a directory").flatten().for_each(|entry| give(&entry.path()));
     }

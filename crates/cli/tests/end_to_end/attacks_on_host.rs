@@ -64,7 +64,7 @@ int main(int argc, char **argv) {
 }
 "#;
 
-const NOBODY: u32 = 65534;
+const UNPRIVILEGED: u32 = 65534;
 
 fn is_root() -> bool {
     fs::metadata("/proc/self").expect("a process").uid() == 0
@@ -74,9 +74,9 @@ fn is_root() -> bool {
 fn as_everybody(bench: &Bench, arguments: &str, mut check: impl FnMut(&Ran)) {
     check(&bench.tine(arguments));
     if is_root() {
-        bench.give_to(NOBODY);
+        bench.give_to(UNPRIVILEGED);
         let mut command = bench.command(arguments);
-        command.uid(NOBODY).gid(NOBODY).env_remove("XDG_CACHE_HOME");
+        command.uid(UNPRIVILEGED).gid(UNPRIVILEGED).env_remove("XDG_CACHE_HOME");
         check(&ran(arguments, &mut command));
         bench.give_to(0);
     }
@@ -244,7 +244,7 @@ fn caches_of_others_are_not_used() {
     refused("other users may write");
     fs::set_permissions(cache.join("tine"), Permissions::from_mode(0o700)).expect("our own directory");
     if is_root() {
-        chown(cache.join("tine"), Some(NOBODY), None).expect("root may");
+        chown(cache.join("tine"), Some(UNPRIVILEGED), None).expect("root may");
         refused("belongs to another user");
     }
     fs::write(bench.path("answers"), "").expect("a file");
@@ -280,7 +280,7 @@ fn nothing_of_a_unit_moves_the_cursor() {
     assert!(found.stdout.contains("\\x1b]0;pwned\\x07\\x1b[2J\\nverdict: \\x9b\\u{202e}"), "{found}");
     assert!(found.stdout.contains("\\x1b[31mred"), "{found}");
     assert_eq!(found.stdout.matches("\nverdict: ").count(), 1, "{found}");
-    let mut texts = vec![found.stdout];
+    let mut outputs = vec![found.stdout];
     for arguments in [
         "show tine-out",
         "show tine-out 2",
@@ -288,14 +288,14 @@ fn nothing_of_a_unit_moves_the_cursor() {
         "show tine-out 2 --svg",
         "show tine-out 2 --shell",
     ] {
-        texts.push(bench.tine(arguments).stdout);
+        outputs.push(bench.tine(arguments).stdout);
     }
     for arguments in ["show tine-out 2 --json", "run esc.c --json --out other"] {
         let ran = bench.tine(arguments);
         assert!(ran.json().is_object(), "{ran}");
-        texts.push(ran.stdout);
+        outputs.push(ran.stdout);
     }
-    for text in texts {
+    for text in outputs {
         assert!(is_harmless(&text) && !text.is_empty(), "{text:?}");
     }
     let missing = bench.tine("show 'no\x1b[2Jsession'");

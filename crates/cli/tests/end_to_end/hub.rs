@@ -155,7 +155,7 @@ fn without_workers_it_is_done_here() {
     let bench = Bench::new(&[("unit.c", BITS)]);
     let Some(server) = Server::start(&bench, &[]) else { return };
     let expected = alone(&bench);
-    let ran = bench.tine(&format!("{TEST} --hub {} --out nobody", server.url()));
+    let ran = bench.tine(&format!("{TEST} --hub {} --out alone", server.url()));
     assert_eq!(result(&ran.json()), expected, "{ran}");
     assert_eq!(runs_of_machines(&ran.json()), 0);
 }

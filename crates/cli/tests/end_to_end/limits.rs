@@ -130,8 +130,8 @@ int main(void) {
     let replayed = bench.tine(&format!("replay out {case}"));
     assert_eq!(replayed.code, Some(1), "{}", replayed.stderr);
     let files = std::fs::read_dir(bench.path("suite")).expect("a suite").flatten();
-    let texts: Vec<String> = files.map(|file| std::fs::read_to_string(file.path()).unwrap_or_default()).collect();
-    let counts: Vec<usize> = texts.iter().map(|text| text.matches("<input").count()).filter(|n| *n > 0).collect();
+    let contents: Vec<String> = files.map(|file| std::fs::read_to_string(file.path()).unwrap_or_default()).collect();
+    let counts: Vec<usize> = contents.iter().map(|text| text.matches("<input").count()).filter(|n| *n > 0).collect();
     assert!(!counts.is_empty() && counts.iter().all(|count| *count == 100_000), "{counts:?}");
 }
 

@@ -32,12 +32,12 @@ fn every_model_finds_the_same() {
         assert_ne!(expected.4, "incomplete", "{unit}");
         for model in ["typed", "primitive"] {
             for switches in ["", "--two-phase off", "--alignment off"] {
-                let now = found(&bench, unit, &format!("--memory 1G,{model} {switches}"));
+                let now = found(&bench, unit, &format!("--experimental --memory 1G,{model} {switches}"));
                 assert_eq!(now, expected, "{unit} --memory {model} {switches}");
             }
         }
         // This model cannot express alignment of objects, so nothing is proven.
-        let logical = found(&bench, unit, "--memory logical");
+        let logical = found(&bench, unit, "--experimental --memory logical");
         assert_eq!((logical.0, logical.3), (Some(0), 0), "{unit} --memory logical");
         assert!(logical.1 <= expected.1, "{unit}: {logical:?}");
     }
@@ -73,11 +73,13 @@ fn addresses_are_solved_for_after_objects_were_used() {
         lines.sort_unstable();
         (lines, summary["divergences"].as_u64().expect("a number"))
     };
-    for flags in ["", "--memory typed", "--memory primitive", "--two-phase off"] {
+    for flags in
+        ["", "--memory typed", "--memory primitive", "--two-phase off"].map(|flags| format!("--experimental {flags}"))
+    {
         // One pair is aligned, and no two objects overlap.
-        assert_eq!(lines(flags), (vec![9, 11], 0), "{flags}");
+        assert_eq!(lines(&flags), (vec![9, 11], 0), "{flags}");
     }
-    assert_eq!(lines("--memory logical").0, Vec::<u64>::new());
+    assert_eq!(lines("--experimental --memory logical").0, Vec::<u64>::new());
 }
 
 #[test]
@@ -89,4 +91,10 @@ fn mistakes_are_named() {
         &["invalid value `flat` (expected a size such as 256M, or typed"],
     );
     bench.fails("test unit.c --fn far --two-phase maybe", 2, &["invalid switch `maybe` (expected on or off)"]);
+    for flags in ["--memory typed", "--memory 1G,logical", "--two-phase off", "--alignment off", "--solver-record x"] {
+        let advice = ["is for experiments only", "add `--experimental` to use it"];
+        bench.fails(&format!("test unit.c --fn far {flags}"), 2, &advice);
+    }
+    bench.write("tine.toml", "alignment = \"off\"\n");
+    bench.fails("test unit.c --fn far", 2, &["`--alignment` is for experiments only"]);
 }

@@ -479,14 +479,14 @@ fn what_may_be_read_back_is_told() {
         let (_, ran) = explore(&format!("{read}\n#line 40\n{way} if (d == 'q') abort();"), "--sym-stdin 1");
         let json = ran.json();
         assert_eq!(json["verdict"], "incomplete", "{way}: {ran}");
-        let told = json["reasons"].as_array().expect("a list").iter().any(|reason| {
+        let is_reported = json["reasons"].as_array().expect("a list").iter().any(|reason| {
             reason["what"].as_str().is_some_and(|what| what.contains("reads back")) && reason["line"] == 40
         });
-        assert!(told, "{way}: {ran}");
+        assert!(is_reported, "{way}: {ran}");
     }
     let (_, ran) =
         explore(&format!("{read} FILE *f = fopen(\"kept\", \"w\"); fputc(c, f); return c == 'q';"), "--sym-stdin 1");
-    assert_eq!(ran.json()["verdict"], "complete", "what is only written is no loss: {ran}");
+    assert_eq!(ran.json()["verdict"], "complete", "output does not make the verdict incomplete: {ran}");
     let (_, ran) = explore("int p[2] = {0}; read(0, p, 8); return p[1] == 7 || pipe(p);", "--sym-stdin 8");
     assert_eq!(
         ran.json()["reasons"].as_array().map(Vec::len),

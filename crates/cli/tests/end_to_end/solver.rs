@@ -278,7 +278,7 @@ fn answers_of_a_run_serve_the_next() {
     assert!(answered(&second, "cache") > answered(&first, "cache"), "{first}\n{second}");
     assert_eq!((&first["paths"], &first["branches_covered"]), (&second["paths"], &second["branches_covered"]));
 
-    bench.write("notes", "Dear diary\n");
+    bench.write("notes", "some notes\n");
     bench.fails("test unit.c --fn f --out third --solver-cache notes", 2, &["notes: line 1 is none", "--solver-cache"]);
 }
 
@@ -361,10 +361,10 @@ int f(unsigned long x, unsigned long y, int z) {
     let explore = "test hard.c --fn f --json --jobs 1 --strategy dfs --solver-timeout 40ms --solver-memory 256M";
     let (first, second) = ("40 ms and 256 MiB".to_owned(), "80 ms and 512 MiB".to_owned());
     let reason = "solver could not decide: time limit";
-    let told = |ran: &crate::support::Ran| {
+    let reported = |ran: &crate::support::Ran| {
         let reasons = ran.json()["reasons"].as_array().expect("reasons").clone();
-        let of = reasons.into_iter().find(|told| told["what"].as_str().is_some_and(|what| what.starts_with(reason)));
-        of.map(|told| told["count"].clone())
+        let of = reasons.into_iter().find(|entry| entry["what"].as_str().is_some_and(|what| what.starts_with(reason)));
+        of.map(|entry| entry["count"].clone())
     };
 
     let whole = bench.tine(&format!("{explore} --out whole --solver-log whole.smt2"));
@@ -372,19 +372,19 @@ int f(unsigned long x, unsigned long y, int z) {
     let n_whole = |limits: &[String], of: &String| limits.iter().filter(|one| *one == of).count();
     assert_eq!((n_whole(&limits, &first), n_whole(&limits, &second)), (1, 1), "{limits:?}");
     assert_eq!(limits.last(), Some(&second), "at the end: {limits:?}");
-    assert_eq!(told(&whole), Some(1.into()), "{whole}");
+    assert_eq!(reported(&whole), Some(1.into()), "{whole}");
 
     let runs = whole.json()["runs"].as_u64().expect("runs") - 1;
     let cut = bench.tine(&format!("{explore} --out cut --solver-log cut.smt2 --max-runs {runs}"));
     let limits = given_up(&bench, "cut.smt2");
     assert_eq!((n_whole(&limits, &first), n_whole(&limits, &second)), (1, 0), "{limits:?}");
     // Without a second attempt, the first result counts.
-    assert_eq!((told(&cut), cut.json()["verdict"].as_str()), (Some(1.into()), Some("incomplete")), "{cut}");
+    assert_eq!((reported(&cut), cut.json()["verdict"].as_str()), (Some(1.into()), Some("incomplete")), "{cut}");
 
     let resumed = bench.tine(&format!("resume cut --json --solver-log cut.smt2 --max-runs {}", runs + 10));
     let limits = given_up(&bench, "cut.smt2");
     assert_eq!((n_whole(&limits, &first), n_whole(&limits, &second)), (1, 1), "{limits:?}");
-    assert_eq!(told(&resumed), Some(1.into()), "{resumed}");
+    assert_eq!(reported(&resumed), Some(1.into()), "{resumed}");
 }
 
 /// The last decision is easy by itself, but follows one that takes the solver too long. An input for the last decision

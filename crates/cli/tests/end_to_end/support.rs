@@ -113,7 +113,7 @@ impl Bench {
         }
         assert_eq!(ran.stdout, "", "{ran}");
         assert!(!ran.stderr.contains("panicked"), "{ran}");
-        assert_eq!(self.contents(), before, "something was left behind by: {ran}");
+        assert_eq!(self.contents(), before, "files were left by: {ran}");
     }
 
     /// `tine cc FILE -o PROGRAM`.
@@ -209,7 +209,7 @@ pub(crate) fn processes_of(program: &Path) -> Vec<u32> {
 pub(crate) fn wait_for(what: &str, mut is_so: impl FnMut() -> bool) {
     let start = Instant::now();
     while !is_so() {
-        assert!(start.elapsed() < PATIENCE, "waited in vain for {what}");
+        assert!(start.elapsed() < PATIENCE, "{what} did not happen");
         std::thread::sleep(Duration::from_millis(20));
     }
 }

@@ -17,7 +17,7 @@ int model_getopt_long_only(int, char *const *, const char *, const struct option
 
 static void add(char *to, const char *text) { strncat(to, text, LENGTH - 1 - strlen(to)); }
 
-static const char *one_of(const char *const *texts, unsigned n) { return texts[below(n)]; }
+static const char *one_of(const char *const *strings, unsigned n) { return strings[below(n)]; }
 
 #define ONE_OF(...) one_of((const char *const[]){__VA_ARGS__}, N(((const char *const[]){__VA_ARGS__})))
 

@@ -80,12 +80,12 @@ extern char **environ;
 static void any_variables(void) {
     static const char *const names[] = {"LC_ALL", "LC_CTYPE", "LC_TIME", "LANG"};
     static const char *const values[] = {NULL, NULL, "", "C", "POSIX", "C.UTF-8", "C.utf8", "C.UTF-", "no such place"};
-    static char texts[4][SIZE + 8], *list[5];
+    static char strings[4][SIZE + 8], *list[5];
     unsigned n = 0;
     for (unsigned k = 0; k < 4; k++) {
         const char *value = values[below(9)];
         if (value)
-            snprintf(texts[k], sizeof texts[k], "%s=%s", names[k], value), list[n++] = texts[k];
+            snprintf(strings[k], sizeof strings[k], "%s=%s", names[k], value), list[n++] = strings[k];
     }
     list[n] = NULL;
     environ = list;

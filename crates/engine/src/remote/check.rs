@@ -43,11 +43,11 @@ fn path(run: &Run, flip: Option<&Flip>, map: &ProgramMap) -> Result<(), &'static
     match (run.prefix, flip, run.decisions.first()) {
         (Prefix::Parent, None, _) | (Prefix::Parent, Some(_), None) => return Err("a path that begins nowhere"),
         (Prefix::Parent, Some(flip), Some(first)) => {
-            let (told, asked) = (
+            let (answered, asked) = (
                 (first.event, first.site, first.before, first.side_index),
                 (flip.decision, flip.site, flip.before, flip.side_index),
             );
-            if told != asked {
+            if answered != asked {
                 return Err("a path that is not the one that was asked for");
             }
         }

@@ -8,13 +8,10 @@ use std::time::Duration;
 use tine_engine::scheduler::run_alone;
 use tine_explore::fake::{END, Fake, Program, Random, map, random_program};
 use tine_explore::strategy::catalogue::{STRATEGIES, Situation, Spec};
-use tine_explore::strategy::weights::Weights;
-use tine_explore::strategy::{Added, Auto, PutOff, RandomPath};
-use tine_explore::tree::{Inserted, Renumbered, Untaken};
-use tine_explore::{
-    Budget, Control, Coverage, Dfs, Explorer, Job, OpenBranch, ProgramMap, Settings, StopReason, Strategy, Tree,
-    Verdict,
-};
+use tine_explore::strategy::classic::weights::Weights;
+use tine_explore::strategy::{Action, Added, Choice, Happened, PARTS, Postponed, RandomPath, View, auto};
+use tine_explore::tree::{Inserted, Untaken};
+use tine_explore::{Budget, Control, Dfs, Explorer, Job, OpenBranch, Settings, StopReason, Strategy, Verdict};
 
 fn explore(fake: &mut Fake, strategy: Box<dyn Strategy>, max_runs: Option<u64>) -> (Explorer, StopReason) {
     let settings = Settings { budget: Budget { max_runs, max_time: None }, ..Settings::default() };
@@ -51,7 +48,7 @@ fn chain(length: u16) -> Program {
 #[test]
 fn every_strategy_finds_every_path() {
     let names = STRATEGIES.iter().map(|entry| entry.name.to_owned()).filter(|name| name != "random-input");
-    for spec in names.chain(Auto::PARTS.iter().map(|part| format!("auto:without={part}"))) {
+    for spec in names.chain(PARTS.iter().map(|part| format!("auto:without={part}"))) {
         for seed in 0..120 {
             let mut random = Random(seed);
             let n_inputs = 1 + random.below(40) as usize;
@@ -78,34 +75,29 @@ impl Strategy for Reluctant {
         "reluctant"
     }
 
-    fn next(&mut self, tree: &Tree, map: &ProgramMap, coverage: &Coverage) -> Option<OpenBranch> {
-        self.0.next(tree, map, coverage)
-    }
-
-    fn puts_off(&mut self, _: OpenBranch, _: &Tree, _: &ProgramMap, _: &Coverage) -> PutOff {
-        match self.1.below(6) {
-            0 => PutOff::ToTheEnd,
-            1 => PutOff::ForItsCost,
-            _ => PutOff::No,
+    fn next(&mut self, view: &View<'_>) -> Option<Choice> {
+        if let Some(branch) = view.waiting
+            && self.1.below(6) == 0
+        {
+            return Some(Action::Resume(branch).into());
         }
+        let choice = self.0.next(view)?;
+        let Action::Try(branch) = choice.action else { return Some(choice) };
+        Some(match self.1.below(6) {
+            0 => Action::Postpone(branch, Postponed::Unlikely).into(),
+            1 => Action::Postpone(branch, Postponed::Expensive).into(),
+            _ => choice,
+        })
     }
 
-    fn affords(&mut self, _: OpenBranch, _: &Tree) -> bool {
-        self.1.below(6) == 0
-    }
-
-    fn inserted(&mut self, added: &Added<'_>) {
-        self.0.inserted(added);
-    }
-
-    fn renumbered(&mut self, renumbered: &Renumbered<'_>) {
-        self.0.renumbered(renumbered);
+    fn happened(&mut self, event: &Happened<'_>) {
+        self.0.happened(event);
     }
 }
 
 /// Deferred branch sides come last, but they are tried.
 #[test]
-fn what_is_put_off_is_not_lost() {
+fn postponed_sides_are_not_lost() {
     for seed in 0..60 {
         let mut random = Random(seed);
         let n_inputs = 1 + random.below(40) as usize;
@@ -122,7 +114,7 @@ fn what_is_put_off_is_not_lost() {
 
 /// If the tree is too large, deferred sides are dropped first, and are counted.
 #[test]
-fn what_is_put_off_takes_no_more_memory_than_the_rest() {
+fn postponed_sides_take_no_more_memory_than_the_rest() {
     let settings = Settings { memory: Some(12_000), ..Settings::default() };
     let explorer = Explorer::new(Arc::new(map()), Box::new(Reluctant(Dfs::default(), Random(5))), settings);
     let control = Control { stop: &AtomicBool::new(false), elapsed: &|| Duration::ZERO };
@@ -156,36 +148,56 @@ fn after_one_run() -> Explorer {
     explore(&mut Fake::new(64, bits(6)), strategy("dfs", 0), Some(1)).0
 }
 
-/// An `auto` strategy that treats all runs as its own.
-fn told_of(explorer: &Explorer) -> Auto {
-    let (tree, map, coverage) = (explorer.tree(), explorer.map(), explorer.coverage());
-    let inserted = Inserted { new: true, new_nodes: 0..tree.n_nodes() as u32, divergence: None, cut: None };
-    let mut auto = Auto::new(0, Situation { by_calls: true, ..Situation::default() }, |_| true);
-    auto.inserted(&Added {
-        inserted: &inserted,
-        own: true,
-        is_slow: false,
-        covered: &[],
-        n_states: 0,
-        tree,
-        map,
-        coverage,
-    });
-    auto
+/// The strategy `auto` for the state after one run, which it requested.
+struct World<'a> {
+    explorer: &'a Explorer,
+    inserted: Inserted,
+    auto: Box<dyn Strategy>,
+}
+
+impl<'a> World<'a> {
+    fn new(explorer: &'a Explorer) -> World<'a> {
+        let n_nodes = explorer.tree().n_nodes() as u32;
+        let inserted = Inserted { new: true, new_nodes: 0..n_nodes, divergence: None, cut: None };
+        let auto = auto(0, Situation { by_calls: true, ..Situation::default() }, |_| true);
+        let mut world = World { explorer, inserted, auto };
+        world.ran(false);
+        world.inserted.new_nodes = 0..0;
+        world
+    }
+
+    fn ran(&mut self, is_slow: bool) {
+        let (tree, map, coverage) = (self.explorer.tree(), self.explorer.map(), self.explorer.coverage());
+        let inserted = &self.inserted;
+        self.auto.happened(&Happened::Ran(Added {
+            inserted,
+            own: true,
+            is_slow,
+            covered: &[],
+            n_states: 0,
+            tree,
+            map,
+            coverage,
+        }));
+    }
+
+    fn next(&mut self, for_another: bool, waiting: Option<OpenBranch>) -> Action {
+        let (tree, map, coverage) = (self.explorer.tree(), self.explorer.map(), self.explorer.coverage());
+        self.auto.next(&View { tree, map, coverage, for_another, waiting }).expect("six are open").action
+    }
 }
 
 /// Sides below one that is too hard are probably hard, too: `auto` continues at the other end of the tree.
 #[test]
 fn after_something_too_hard_the_start_of_the_tree_is_next() {
     let explorer = after_one_run();
-    let (tree, map, coverage) = (explorer.tree(), explorer.map(), explorer.coverage());
-    let mut auto = told_of(&explorer);
+    let mut world = World::new(&explorer);
     let mut depth_of_next = |why: Option<Untaken>| {
-        let branch = auto.next(tree, map, coverage).expect("six are open");
+        let Action::Try(branch) = world.next(false, None) else { panic!("nothing failed often") };
         if let Some(why) = why {
-            auto.untaken(branch, why);
+            world.auto.happened(&Happened::Untaken { branch, why });
         }
-        tree.node(branch.node).depth
+        explorer.tree().node(branch.node).depth
     };
     assert_eq!(depth_of_next(Some(Untaken::Infeasible)), 5);
     assert_eq!(depth_of_next(Some(Untaken::Unknown)), 4);
@@ -194,51 +206,45 @@ fn after_something_too_hard_the_start_of_the_tree_is_next() {
 
 /// Jobs for another worker are deferred like all others.
 #[test]
-fn the_hopeless_is_put_off_for_others_too() {
+fn sides_that_fail_often_are_postponed_for_others_too() {
     let explorer = after_one_run();
-    let (tree, map, coverage) = (explorer.tree(), explorer.map(), explorer.coverage());
-    let mut auto = told_of(&explorer);
-    let mut n_put_off = 0;
+    let mut world = World::new(&explorer);
+    let mut n_postponed = 0;
     for _ in 0..500 {
-        let branch = auto.next_for_another(tree, map, coverage).expect("six are open");
-        match auto.puts_off(branch, tree, map, coverage) {
-            PutOff::ForItsCost => panic!("it costs nothing"),
-            PutOff::ToTheEnd => n_put_off += 1,
-            PutOff::No => auto.untaken(branch, Untaken::Infeasible),
+        match world.next(true, None) {
+            Action::Postpone(_, Postponed::Unlikely) => n_postponed += 1,
+            Action::Try(branch) => world.auto.happened(&Happened::Untaken { branch, why: Untaken::Infeasible }),
+            other => panic!("{other:?}"),
         }
     }
-    assert!((300..450).contains(&n_put_off), "{n_put_off}");
+    assert!((300..450).contains(&n_postponed), "{n_postponed}");
 }
 
 /// Few sides that cause runs over the time limit are tried, until everything else together has cost many times as much.
 #[test]
-fn what_costs_too_much_waits() {
+fn expensive_sides_wait() {
     let explorer = after_one_run();
-    let (tree, map, coverage) = (explorer.tree(), explorer.map(), explorer.coverage());
-    let inserted = Inserted { new: true, new_nodes: 0..tree.n_nodes() as u32, divergence: None, cut: None };
-    let nothing = Inserted { new_nodes: 0..0, ..inserted.clone() };
-    let ran = |auto: &mut Auto, inserted: &Inserted, is_slow: bool| {
-        auto.inserted(&Added { inserted, own: true, is_slow, covered: &[], n_states: 0, tree, map, coverage });
-    };
-    let mut auto = told_of(&explorer);
-    let branch = auto.next(tree, map, coverage).expect("six are open");
-    let puts_off = |auto: &mut Auto| auto.puts_off(branch, tree, map, coverage);
-    assert_eq!(puts_off(&mut auto), PutOff::No);
-    ran(&mut auto, &inserted, true);
+    let mut world = World::new(&explorer);
+    // The run is repeated as a slow one, so that its decisions are expensive.
+    world.inserted.new_nodes = 0..explorer.tree().n_nodes() as u32;
+    let Action::Try(first) = world.next(true, None) else { panic!("nothing is expensive") };
+    world.ran(true);
+    world.inserted.new_nodes = 0..0;
     let mut n_slow = 1;
-    while puts_off(&mut auto) == PutOff::No && n_slow < 100 {
-        ran(&mut auto, &nothing, true);
+    while world.next(true, None) == Action::Try(first) && n_slow < 100 {
+        world.ran(true);
         n_slow += 1;
     }
-    assert_eq!((n_slow, puts_off(&mut auto), auto.affords(branch, tree)), (4, PutOff::ForItsCost, false));
-    let n_decisions = tree.last_path().len() as u64;
+    let postponed = Action::Postpone(first, Postponed::Expensive);
+    assert_eq!((n_slow, world.next(true, None), world.next(true, Some(first))), (4, postponed, postponed));
+    let n_decisions = explorer.tree().last_path().len() as u64;
     let mut others = 0;
-    while !auto.affords(branch, tree) && others < 10_000_000 {
-        ran(&mut auto, &nothing, false);
+    while world.next(true, Some(first)) != Action::Resume(first) && others < 10_000_000 {
+        world.ran(false);
         others += n_decisions;
     }
     assert!((1_000_000..2_000_000).contains(&others), "{others}");
-    assert_eq!(puts_off(&mut auto), PutOff::No);
+    assert_eq!(world.next(true, None), Action::Try(first));
 }
 
 /// An option that is read first, and code that does the same with and without it.
@@ -259,7 +265,7 @@ fn what_is_rare_gets_its_share() {
 
 /// Many decisions at one place, and a last one elsewhere: each uncovered side is tried next.
 #[test]
-fn what_nobody_has_covered_comes_first() {
+fn uncovered_sides_come_first() {
     let bit = |bit: u32| (0..256).map(|input: u32| (input >> bit & 1) as u16).collect::<Vec<_>>();
     let last = Program::Decide(1, bit(0), vec![END, END]);
     let program = (1..8).fold(last, |rest, level| Program::Decide(0, bit(level), vec![rest.clone(), rest]));
@@ -354,11 +360,11 @@ fn random_branches_are_drawn_evenly() {
 }
 
 #[test]
-fn random_input_solves_nothing_and_owns_up() {
+fn random_input_solves_nothing_and_is_incomplete() {
     let mut fake = Fake::new(4, bits(2));
     let (explorer, stop) = explore(&mut fake, strategy("random-input:patience=50", 3), None);
     assert!(fake.jobs.iter().skip(1).all(|job| matches!(job, Job::Fresh(_))));
-    assert_eq!((stop, explorer.counters().paths), (StopReason::Exhausted, 4), "so few it finds");
+    assert_eq!((stop, explorer.counters().paths), (StopReason::Exhausted, 4), "all of them by chance");
 
     let mut fake = Fake::new(101, chain(100));
     let (explorer, stop) = explore(&mut fake, strategy("random-input:patience=3", 3), None);

@@ -15,7 +15,7 @@ pub enum UnitError {
     Start { path: PathBuf, error: io::Error },
     #[error("`{}` ended before its `main` ({how}){}", path.display(), says(output))]
     EndedEarly { path: PathBuf, how: String, output: String },
-    #[error("`{}` did not come to its `main` within {time:?}: does a constructor of it wait for something?", path.display())]
+    #[error("`{}` did not reach its `main` within {time:?}: does a constructor of it wait for something?", path.display())]
     StartTimeout { path: PathBuf, time: Duration },
     #[error("the exploration ended before `{}` reached its `main`", path.display())]
     OutOfTime { path: PathBuf },

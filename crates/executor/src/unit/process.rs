@@ -380,8 +380,8 @@ impl Unit {
         let died = header.died.load(Ordering::SeqCst);
         let dirty = header.results.dirty.load(Ordering::Acquire) != 0;
         let mut outcome = self.segment.told_outcome();
-        let told = OutcomeKind::from_number(outcome.kind).is_some_and(|kind| kind != OutcomeKind::Unfinished);
-        if !told {
+        let has_ended = OutcomeKind::from_number(outcome.kind).is_some_and(|kind| kind != OutcomeKind::Unfinished);
+        if !has_ended {
             if is_intact && forced.is_none() && (outcome.kind == NOT_BEGUN || died == 0) {
                 return None;
             }

@@ -42,11 +42,11 @@ impl Worker {
     pub(super) fn computed(&self) -> Duration {
         let (mut clock, mut time) = (0, libc::timespec { tv_sec: 0, tv_nsec: 0 });
         // SAFETY: system calls that write only the two variables.
-        let told = unsafe {
+        let is_known = unsafe {
             libc::clock_getcpuclockid(self.pid as libc::pid_t, &raw mut clock) == 0
                 && libc::clock_gettime(clock, &raw mut time) == 0
         };
-        if told { Duration::new(time.tv_sec as u64, time.tv_nsec as u32) } else { Duration::ZERO }
+        if is_known { Duration::new(time.tv_sec as u64, time.tv_nsec as u32) } else { Duration::ZERO }
     }
 
     /// True if it sleeps in the kernel. On a busy machine a computing process may also get little time.

@@ -9,7 +9,7 @@ use tine_trace::op::Op;
 use tine_trace::outcome::OutcomeKind::{self, Exited, Failed, Rejected, Signal, Timeout};
 use tine_types::Input;
 
-use crate::support::{build, limits, plan, start, told};
+use crate::support::{build, end_of, limits, plan, start};
 
 fn batch(unit: &mut Unit, inputs: &[i32]) -> usize {
     let plans: Vec<Input> = inputs.iter().map(|k| plan(*k)).collect();
@@ -26,7 +26,7 @@ fn each_run_leaves_what_it_leaves_alone() {
         let inputs: Vec<_> = segment.inputs().map(|(_, input)| (input.name, input.bytes)).collect();
         let events = segment.events().to_vec();
         let nodes = segment.nodes().to_vec();
-        (told(&segment.outcome()), inputs, events, nodes, segment.coverage()[..2].to_vec())
+        (end_of(&segment.outcome()), inputs, events, nodes, segment.coverage()[..2].to_vec())
     };
     let mut alone = Vec::new();
     for x in inputs {
@@ -74,14 +74,14 @@ fn what_ends_a_batch_says_nothing_about_the_rest() {
         );
         for (run, expected) in expected.iter().enumerate().take(n_over) {
             assert!(unit.show(run), "{inputs:?}");
-            assert_eq!(told(&unit.segment().outcome()), *expected, "{inputs:?}: {run}");
+            assert_eq!(end_of(&unit.segment().outcome()), *expected, "{inputs:?}: {run}");
         }
         assert_eq!(String::from_utf8_lossy(&unit.output()), output, "{inputs:?}");
         if n_over > 0 && n_over < inputs.len().min(MAX_RUNS) {
             assert_eq!(batch(&mut unit, &[0, 0]), 0, "for some time after {inputs:?}");
         }
         for (k, end) in [(0, (Exited, 0)), (2, (Exited, 7)), (9, (Timeout, 0))] {
-            assert_eq!(told(&unit.run(&plan(k), &limits()).expect("a run").outcome), end, "after {inputs:?}");
+            assert_eq!(end_of(&unit.run(&plan(k), &limits()).expect("a run").outcome), end, "after {inputs:?}");
         }
     }
 }

@@ -13,7 +13,7 @@ use tine_trace::outcome::OutcomeKind::{
     self, Exited, Failed, OutOfMemory, Rejected, Signal, StackOverflow, Timeout, Unfinished,
 };
 
-use crate::support::{build, directory, limits, plan, start, told};
+use crate::support::{build, directory, end_of, limits, plan, start};
 
 /// The program, a file that it must not change, and a directory that it may write to.
 struct Endings {
@@ -45,10 +45,10 @@ impl Endings {
     /// Runs `k` and then a harmless input, which must not see any effect of the first.
     fn check(&mut self, k: i32, expected: (OutcomeKind, u32), output: &str) {
         let end = self.run(k);
-        assert_eq!(told(&end.outcome), expected, "{k}: {}", String::from_utf8_lossy(&self.unit.output()));
+        assert_eq!(end_of(&end.outcome), expected, "{k}: {}", String::from_utf8_lossy(&self.unit.output()));
         assert_eq!(String::from_utf8_lossy(&self.unit.output()), output, "{k}");
         let after = self.run(0);
-        assert_eq!(told(&after.outcome), (Exited, 0), "after {k}");
+        assert_eq!(end_of(&after.outcome), (Exited, 0), "after {k}");
         assert_eq!(fs::read_to_string(&self.file).expect("the file is there"), "precious\n");
     }
 
@@ -131,7 +131,7 @@ fn runs_end_when_nobody_waits_for_them() {
         let mut unit = start(&program, &["/".as_ref(), "/".as_ref()], options);
         let start = Instant::now();
         let end = unit.run(&plan(9), &limits()).expect("a run");
-        assert_eq!((told(&end.outcome), end.replaced), ((Unfinished, 0), true));
+        assert_eq!((end_of(&end.outcome), end.replaced), ((Unfinished, 0), true));
         assert!(start.elapsed() < Duration::from_secs(20), "{:?}", start.elapsed());
     };
     run(options(None, Some(Instant::now() + soon)));
@@ -184,8 +184,8 @@ fn mapped_memory_is_limited() {
     let mut limits = limits();
     limits.memory = 16 << 20;
     let end = endings.unit.run(&plan(22), &limits).expect("a run");
-    assert_eq!(told(&end.outcome), (OutOfMemory, 0));
-    assert_eq!(told(&endings.run(0).outcome), (Exited, 0));
+    assert_eq!(end_of(&end.outcome), (OutOfMemory, 0));
+    assert_eq!(end_of(&endings.run(0).outcome), (Exited, 0));
 }
 
 #[test]
@@ -203,20 +203,20 @@ fn kernel_state_does_not_stay() {
     let mut endings = Endings::new("kernel");
     endings.check(11, (Exited, 2), "");
     assert!(endings.run(26).replaced);
-    assert_eq!(told(&endings.run(27).outcome), (Exited, 0));
+    assert_eq!(end_of(&endings.run(27).outcome), (Exited, 0));
     endings.check(28, (Exited, 0), "");
     std::thread::sleep(Duration::from_millis(1200));
-    assert_eq!(told(&endings.run(0).outcome), (Exited, 0), "the alarm went with its process");
+    assert_eq!(end_of(&endings.run(0).outcome), (Exited, 0), "the alarm went with its process");
 }
 
 #[test]
 fn output_is_limited() {
     let mut endings = Endings::new("output");
     let end = endings.run(19);
-    assert_eq!(told(&end.outcome), (Signal, 25));
+    assert_eq!(end_of(&end.outcome), (Signal, 25));
     assert_eq!(end.output_len, 1 << 20);
     assert!(endings.unit.output().starts_with(b"an endless story\n"));
-    assert_eq!(told(&endings.run(0).outcome), (Exited, 0));
+    assert_eq!(end_of(&endings.run(0).outcome), (Exited, 0));
     assert_eq!(endings.unit.output(), b"");
 }
 
@@ -226,7 +226,7 @@ fn harm_is_refused_and_shown() {
     assert_eq!(endings.unit.protections().missing(false), Vec::<&str>::new(), "this kernel has no sandbox");
     let end = endings.run(40);
     let output = String::from_utf8(endings.unit.output()).expect("text");
-    assert_eq!(told(&end.outcome), (Exited, 11), "{output}");
+    assert_eq!(end_of(&end.outcome), (Exited, 11), "{output}");
     // The file that it opened for writing was a copy.
     assert_eq!(output.lines().filter(|line| line.ends_with(" refused")).count(), 18, "{output}");
     assert_eq!(output.lines().filter(|line| line.ends_with(" DONE")).count(), 3, "{output}");
@@ -252,7 +252,7 @@ fn reading_and_scratch_are_allowed() {
 fn failures_are_told() {
     let mut endings = Endings::new("failures");
     let end = endings.run(45);
-    assert_eq!(told(&end.outcome), (Failed, 1));
+    assert_eq!(end_of(&end.outcome), (Failed, 1));
     endings.check(0, (Exited, 0), "");
 }
 
@@ -265,7 +265,7 @@ fn stdin_is_read_again_in_each_run() {
     let program = build("endings", &[]);
     let mut unit = start(&program, &[&path, &path], UnitOptions { stdin, ..UnitOptions::default() });
     for _ in 0..3 {
-        assert_eq!(told(&unit.run(&plan(46), &limits()).expect("a run").outcome), (Exited, u32::from(b'A')));
+        assert_eq!(end_of(&unit.run(&plan(46), &limits()).expect("a run").outcome), (Exited, u32::from(b'A')));
     }
 }
 
@@ -295,7 +295,7 @@ fn processes_can_be_allowed() {
     assert_eq!(unit.protections().missing(true), Vec::<&str>::new());
     for (k, status) in [(0, "500"), (1, "6"), (2, "b"), (0, "500")] {
         let end = unit.run(&plan(k), &limits()).expect("a run");
-        assert_eq!(told(&end.outcome), (Exited, 3));
+        assert_eq!(end_of(&end.outcome), (Exited, 3));
         assert_eq!(String::from_utf8_lossy(&unit.output()), format!("hello\nsystem 0\nchild {status}\n"));
     }
 }
@@ -313,7 +313,7 @@ fn the_processes_may_be_killed() {
             }
         }
         let end = unit.run(&plan(k), &limits()).expect("a run");
-        assert_eq!(told(&end.outcome), (Exited, k as u32));
+        assert_eq!(end_of(&end.outcome), (Exited, k as u32));
     }
 }
 

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use tine_executor::unit::UnitOptions;
 use tine_trace::outcome::OutcomeKind;
 
-use crate::support::{build, directory, limits, natively, plan, start, told};
+use crate::support::{build, directory, end_of, limits, natively, plan, start};
 
 /// Compares 10,000 runs with fresh processes for the same inputs (one process for each of the 330 inputs).
 #[test]
@@ -19,7 +19,7 @@ fn ten_thousand_runs_are_ten_thousand_fresh_processes() {
         let k = run * 7 % 330;
         let expected = fresh.entry(k).or_insert_with(|| natively(&program, &["argument"], k, &directory));
         let end = unit.run(&plan(k), &limits()).expect("a run");
-        let seen = (told(&end.outcome), unit.output());
+        let seen = (end_of(&end.outcome), unit.output());
         assert!(
             seen == *expected,
             "run {run} with {k}: {:?}\n{}\n--- but a fresh process: {:?}\n{}",
@@ -42,7 +42,7 @@ fn garbage_is_deterministic() {
     for run in 0..600 {
         let k = run * 7 % 50;
         let end = unit.run(&plan(k), &limits()).expect("a run");
-        assert_eq!(told(&end.outcome), (OutcomeKind::Exited, 0));
+        assert_eq!(end_of(&end.outcome), (OutcomeKind::Exited, 0));
         assert!(!end.replaced);
         let output = String::from_utf8(unit.output()).expect("text");
         assert_eq!(seen.entry(k).or_insert_with(|| output.clone()), &output, "run {run} with {k}");
@@ -58,7 +58,7 @@ fn large_programs_are_fresh_too() {
         let mut unit = start(&program, &[], UnitOptions::default());
         for k in 0..200 {
             let end = unit.run(&plan(k), &limits()).expect("a run");
-            assert_eq!(told(&end.outcome), (OutcomeKind::Exited, 0), "{flags:?} {k}");
+            assert_eq!(end_of(&end.outcome), (OutcomeKind::Exited, 0), "{flags:?} {k}");
             assert_eq!(end.replaced, replaced, "{flags:?} {k}");
         }
     }
@@ -73,7 +73,7 @@ fn other_ways_of_linking() {
         let mut unit = start(&program, &["argument".as_ref()], UnitOptions::default());
         for k in 0..60 {
             let end = unit.run(&plan(k), &limits()).expect("a run");
-            let seen = (told(&end.outcome), unit.output());
+            let seen = (end_of(&end.outcome), unit.output());
             let expected = natively(&program, &["argument"], k, &directory);
             assert!(
                 seen == expected,

@@ -6,7 +6,7 @@ use tine_trace::op::Op;
 use tine_trace::outcome::OutcomeKind;
 use tine_trace::plan::InputKind;
 
-use crate::support::{build, limits, plan, start, told};
+use crate::support::{build, end_of, limits, plan, start};
 
 #[test]
 fn a_decision_arrives() {
@@ -16,7 +16,7 @@ fn a_decision_arrives() {
     assert_eq!(unit.segment().modules().len(), 1);
     for x in [41, 42, 43] {
         let end = unit.run(&plan(x), &limits()).expect("a run");
-        assert_eq!(told(&end.outcome), (OutcomeKind::Exited, 0));
+        assert_eq!(end_of(&end.outcome), (OutcomeKind::Exited, 0));
         assert!(!end.replaced);
         let taken = x == 42;
         assert_eq!(unit.output(), if taken { &b"yes\n"[..] } else { b"no\n" });

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use tine_executor::unit::{Starts, Unit, UnitOptions};
 use tine_trace::segment::{FLAG_START_ALWAYS_ONCE, FLAG_START_ONCE, Limits};
 
-use crate::support::{build, directory, limits, natively, plan, start, told};
+use crate::support::{build, directory, end_of, limits, natively, plan, start};
 
 fn once() -> Limits {
     Limits { flags: limits().flags | FLAG_START_ONCE, ..limits() }
@@ -58,7 +58,7 @@ fn a_long_start_up_is_done_once_and_every_run_sees_it() {
             let end = unit.run(&plan(k), &limits).expect("a run");
             let (start_up, rest) = split(&unit.output());
             let (native_end, native_output) = natively(&program, &[words], k, &directory);
-            assert_eq!((told(&end.outcome), rest), (native_end, split(&native_output).1), "{k}");
+            assert_eq!((end_of(&end.outcome), rest), (native_end, split(&native_output).1), "{k}");
             start_ups.insert(start_up);
         }
         // On a busy machine the first forks may have been too slow to seem worthwhile.
@@ -118,7 +118,7 @@ fn endings_of_workers_leave_the_rest_alone() {
     let mut unit = start(&program, &["argument".as_ref()], UnitOptions::default());
     for k in 0..330 {
         let end = unit.run(&plan(k), &always_once()).expect("a run");
-        let seen = (told(&end.outcome), unit.output());
+        let seen = (end_of(&end.outcome), unit.output());
         assert!(seen == natively(&program, &["argument"], k, &directory), "{k}: {:?}", seen.0);
     }
     assert_eq!(unit.starts(), Starts { kept: 1, resumed: 329 });

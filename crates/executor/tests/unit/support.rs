@@ -70,7 +70,7 @@ pub(crate) fn plan(k: i32) -> Input {
 }
 
 /// Kind and code of an outcome.
-pub(crate) fn told(outcome: &Outcome) -> (OutcomeKind, u32) {
+pub(crate) fn end_of(outcome: &Outcome) -> (OutcomeKind, u32) {
     (OutcomeKind::from_number(outcome.kind).expect("a kind"), outcome.code)
 }
 

@@ -3,6 +3,7 @@
 use super::Explorer;
 use crate::coverage::Coverage;
 use crate::map::ProgramMap;
+use crate::strategy::Happened;
 use crate::tree::{NodeId, OpenBranch, Tree};
 
 impl Explorer {
@@ -28,7 +29,7 @@ impl Explorer {
         let mut folded = Vec::new();
         self.tree.compact(given_up, |renumbered| {
             for strategy in strategies {
-                strategy.renumbered(renumbered);
+                strategy.happened(&Happened::Renumbered(renumbered));
             }
             for (_, target) in out {
                 // The target may be gone if another job has decided it meanwhile.

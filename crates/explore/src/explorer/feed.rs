@@ -9,7 +9,7 @@ use crate::errors;
 use crate::job::{Decision, Job, JobResult, Prefix, Run};
 use crate::map::ProgramMap;
 use crate::step::{Keep, Step, Ticket};
-use crate::strategy::Added;
+use crate::strategy::{Added, Happened};
 use crate::tree::{Inserted, OpenBranch, Path, State, Untaken};
 
 impl Explorer {
@@ -179,7 +179,7 @@ impl Explorer {
         for (number, strategy) in self.strategies.iter_mut().enumerate() {
             let is_workers = number == ticket.worker;
             if is_workers || !step.new_coverage.is_empty() {
-                strategy.inserted(&Added {
+                strategy.happened(&Happened::Ran(Added {
                     inserted: if is_workers { inserted } else { &nothing },
                     own: is_workers && ticket.asked == number,
                     is_slow,
@@ -188,7 +188,7 @@ impl Explorer {
                     tree: &self.tree,
                     map: &self.map,
                     coverage: &self.coverage,
-                });
+                }));
             }
         }
     }
@@ -198,7 +198,7 @@ impl Explorer {
             let is_again = self.tree.state(branch) == State::Unknown;
             self.tree.resolve(branch, why);
             if !is_again {
-                self.strategies[ticket.asked].untaken(branch, why);
+                self.strategies[ticket.asked].happened(&Happened::Untaken { branch, why });
             }
         }
     }

@@ -7,11 +7,13 @@ use crate::budget::StopReason;
 use crate::job::Job;
 use crate::reasons::Verdict;
 use crate::step::{Next, Ticket};
-use crate::strategy::PutOff;
+use crate::strategy::{Action, Choice, Postponed, View};
 use crate::tree::OpenBranch;
 
 /// Branch sides that are postponed before the caller checks time and interruption again.
-const MAX_PUT_OFF: u32 = 64;
+const MAX_POSTPONED: u32 = 64;
+/// Name for the choice of branch sides that were postponed earlier.
+const POSTPONED: &str = "postponed";
 
 impl Explorer {
     /// Ends the exploration if its budget is spent. For a caller that waits for jobs that are out.
@@ -48,18 +50,18 @@ impl Explorer {
             return Next::Wait;
         }
         if !self.started {
-            return self.hand_out(Job::Initial, None, worker, worker);
+            return self.hand_out(Job::Initial, None, worker, worker, "first input");
         }
         if nothing_open {
             return self.retry(worker);
         }
         if let Some(seed) = self.seeds.pop_front() {
-            return self.hand_out(Job::Seed(seed), None, worker, worker);
+            return self.hand_out(Job::Seed(seed), None, worker, worker, "seed inputs");
         }
         let n_workers = self.strategies.len();
         if self.is_to_vary() {
             let number = self.n_tickets;
-            return self.hand_out(Job::Mutate(number), None, worker, n_workers);
+            return self.hand_out(Job::Mutate(number), None, worker, n_workers, "mutation");
         }
         if self.coverage.n_covered() < self.map.n_sides() && self.restarts.is_due() {
             return self.restart(worker);
@@ -70,33 +72,29 @@ impl Explorer {
             }
         }
         match self.waiting.next(&mut self.tree) {
-            Some(branch) => self.flip(branch, worker, worker),
+            Some(branch) => self.flip(branch, worker, worker, POSTPONED),
             None => self.retry(worker),
         }
     }
 
-    /// Returns a job for `worker`, chosen by the strategy of `asked`. Branches that this strategy puts off are
-    /// postponed.
+    /// Returns a job for `worker`, chosen by the strategy of `asked`.
     fn ask(&mut self, asked: usize, worker: usize) -> Option<Next> {
-        let strategy = &mut self.strategies[asked];
-        if let Some(seed) = strategy.fresh() {
-            return Some(self.hand_out(Job::Fresh(seed), None, worker, asked));
-        }
-        if asked == worker
-            && let Some(branch) = self.waiting.affordable(&mut **strategy, &mut self.tree)
-        {
-            return Some(self.flip(branch, worker, asked));
-        }
-        let (map, coverage) = (&self.map, &self.coverage);
-        for _ in 0..MAX_PUT_OFF {
-            let branch = match asked == worker {
-                true => strategy.next(&self.tree, map, coverage),
-                false => strategy.next_for_another(&self.tree, map, coverage),
-            }?;
-            match strategy.puts_off(branch, &self.tree, map, coverage) {
-                PutOff::No => return Some(self.flip(branch, worker, asked)),
-                PutOff::ForItsCost => self.waiting.add_expensive(branch, &mut self.tree),
-                PutOff::ToTheEnd => self.waiting.add_unlikely(branch, &mut self.tree),
+        for _ in 0..MAX_POSTPONED {
+            let waiting = if asked == worker { self.waiting.first_expensive(&self.tree) } else { None };
+            let (tree, map, coverage) = (&self.tree, &*self.map, &self.coverage);
+            let view = View { tree, map, coverage, for_another: asked != worker, waiting };
+            let strategy = &mut self.strategies[asked];
+            let Choice { action, part } = strategy.next(&view)?;
+            let chosen_by = part.unwrap_or(strategy.name());
+            match action {
+                Action::Try(branch) => return Some(self.flip(branch, worker, asked, chosen_by)),
+                Action::Resume(branch) => {
+                    self.waiting.resume_expensive(branch, &mut self.tree);
+                    return Some(self.flip(branch, worker, asked, POSTPONED));
+                }
+                Action::Postpone(branch, Postponed::Expensive) => self.waiting.add_expensive(branch, &mut self.tree),
+                Action::Postpone(branch, Postponed::Unlikely) => self.waiting.add_unlikely(branch, &mut self.tree),
+                Action::Fresh(seed) => return Some(self.hand_out(Job::Fresh(seed), None, worker, asked, chosen_by)),
             }
         }
         Some(Next::Again)
@@ -119,13 +117,13 @@ impl Explorer {
     fn restart(&mut self, worker: usize) -> Next {
         let seed = self.restarts.next_seed();
         let n_workers = self.strategies.len();
-        self.hand_out(Job::Fresh(seed), None, worker, n_workers)
+        self.hand_out(Job::Fresh(seed), None, worker, n_workers, "restarts")
     }
 
-    fn flip(&mut self, branch: OpenBranch, worker: usize, asked: usize) -> Next {
+    fn flip(&mut self, branch: OpenBranch, worker: usize, asked: usize, chosen_by: &'static str) -> Next {
         self.tree.switch_to(worker);
         let flip = self.tree.hand_out(branch);
-        self.hand_out(Job::Flip(flip), Some(branch), worker, asked)
+        self.hand_out(Job::Flip(flip), Some(branch), worker, asked, chosen_by)
     }
 
     /// Tries a branch again that the solver gave up on, because nothing else is left.
@@ -133,30 +131,35 @@ impl Explorer {
         match self.waiting.next_given_up() {
             Some((branch, flip)) => {
                 self.counters.retried += 1;
-                self.hand_out(Job::Retry(flip), Some(branch), worker, worker)
+                self.hand_out(Job::Retry(flip), Some(branch), worker, worker, "retries")
             }
             None if !self.out.is_empty() => Next::Wait,
             None => Next::Done(self.stop(StopReason::Exhausted)),
         }
     }
 
-    fn hand_out(&mut self, job: Job, target: Option<OpenBranch>, worker: usize, asked: usize) -> Next {
-        Next::Job(self.ticket(job, target, worker, asked))
+    fn hand_out(
+        &mut self,
+        job: Job,
+        target: Option<OpenBranch>,
+        worker: usize,
+        asked: usize,
+        chosen_by: &'static str,
+    ) -> Next {
+        Next::Job(self.ticket(job, target, worker, asked, chosen_by))
     }
 
-    pub(super) fn ticket(&mut self, job: Job, target: Option<OpenBranch>, worker: usize, asked: usize) -> Ticket {
+    pub(super) fn ticket(
+        &mut self,
+        job: Job,
+        target: Option<OpenBranch>,
+        worker: usize,
+        asked: usize,
+        chosen_by: &'static str,
+    ) -> Ticket {
         let flip = match job {
             Job::Flip(flip) | Job::Retry(flip) => Some(flip),
             Job::Initial | Job::Seed(_) | Job::Fresh(_) | Job::Mutate(_) => None,
-        };
-        let chosen_by = match job {
-            Job::Initial => "first input",
-            Job::Seed(_) => "seed inputs",
-            Job::Mutate(_) => "mutation",
-            Job::Retry(_) => "retries",
-            // The restart was not chosen by a strategy.
-            Job::Fresh(_) if asked == self.strategies.len() => "restarts",
-            Job::Fresh(_) | Job::Flip(_) => self.strategies.get(asked).map_or("", |strategy| strategy.asking()),
         };
         self.started = true;
         self.n_tickets += 1;

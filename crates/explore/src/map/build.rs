@@ -6,6 +6,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use tine_trace::event::Site;
+use tine_trace::hash;
 use tine_trace::map::{CONSTANT, FactKind, SiteKind, SiteRecord, Text};
 use tine_trace::outcome::ErrorKind;
 use tine_trace::segment::ModuleRecord;
@@ -43,7 +44,7 @@ type CopyKey = (Arc<str>, Arc<str>, u32, u32, u32, u8, u16);
 #[derive(Default)]
 struct Builder {
     map: ProgramMap,
-    texts: BTreeMap<String, Arc<str>>,
+    strings: BTreeMap<String, Arc<str>>,
     branches: BTreeMap<CopyKey, BranchId>,
 }
 
@@ -218,7 +219,7 @@ impl Builder {
                     file: function.file.clone(),
                     function: function.name.clone(),
                     ordinal,
-                    condition: (!info.text.is_empty()).then(|| hash(&info.text)),
+                    condition: (!info.text.is_empty()).then(|| hash::of(info.text.as_bytes())),
                 },
                 kind: info.kind,
                 file: info.file.clone(),
@@ -240,11 +241,11 @@ impl Builder {
 
     fn text(&mut self, module: &ModuleMap, text: Text) -> Result<Arc<str>, MapError> {
         let text = blob::text(module, text)?;
-        if let Some(known) = self.texts.get(&text) {
+        if let Some(known) = self.strings.get(&text) {
             return Ok(known.clone());
         }
         let shared: Arc<str> = text.as_str().into();
-        self.texts.insert(text, shared.clone());
+        self.strings.insert(text, shared.clone());
         Ok(shared)
     }
 }
@@ -267,9 +268,4 @@ fn shifted(what: &'static str, first: u32, count: u32, len: usize, base: u32) ->
         Some(end) if end as usize <= len => Ok(base + first..base + end),
         _ => Err(MapError::Index { what, index: first }),
     }
-}
-
-/// FNV-1a: stable across builds of tine, unlike the standard library's hashers.
-fn hash(text: &str) -> u64 {
-    text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
 }

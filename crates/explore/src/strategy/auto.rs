@@ -1,15 +1,44 @@
 //! Several strategies on one tree.
 
-use super::costs::Costs;
-use super::hopes::{Hopes, Side};
+use super::cost_limit::CostLimit;
+use super::failure_limit::FailureLimit;
 use super::random::Random;
 use super::{
-    Added, Cfg, Dfs, Generational, NearViolation, Priority, PutOff, RandomBranch, RandomPath, RandomSearch, Rare,
-    Situation, Strategy, Uncovered,
+    Added, Cfg, Choice, Dfs, Generational, Happened, NearViolation, Priority, RandomBranch, RandomPath, RandomSearch,
+    Rare, Situation, Strategy, Uncovered, View,
 };
 use crate::coverage::Coverage;
 use crate::map::ProgramMap;
-use crate::tree::{OpenBranch, Renumbered, Tree, Untaken};
+use crate::tree::Untaken;
+
+/// Parts of [`auto`] that can be disabled. Mutation and restarts are done by the explorer.
+pub const PARTS: &[&str] = &[
+    "generational",
+    "cfg",
+    "random-branch",
+    "random",
+    "random-path",
+    "priority",
+    "rare",
+    "uncovered",
+    "spec",
+    "failure-limit",
+    "cost-limit",
+    "mutation",
+    "restarts",
+];
+
+/// The strategy `auto`, with those parts for which `has` returns true.
+pub fn auto(seed: u64, situation: Situation, has: impl Fn(&str) -> bool) -> Box<dyn Strategy> {
+    let mut strategy: Box<dyn Strategy> = Box::new(Shares::new(seed, situation, &has));
+    if has("cost-limit") {
+        strategy = Box::new(CostLimit::new(strategy));
+    }
+    if has("failure-limit") {
+        strategy = Box::new(FailureLimit::new(strategy));
+    }
+    strategy
+}
 
 /// Shares the jobs among strategies by the recent coverage that each has brought for its effort. All of them see every
 /// run, so that none chooses a branch that another has already tried. A strategy that brought something keeps its turn.
@@ -20,25 +49,19 @@ use crate::tree::{OpenBranch, Renumbered, Tree, Untaken};
 /// to program and from seed to seed. Depth first gets the rest when everything is covered, or nothing new was covered
 /// for long, because its jobs cost least. It is the only strategy for call sequences, because the order in which states
 /// are reached matters there.
-pub struct Auto {
+struct Shares {
     random: Random,
     members: Vec<Member>,
-    /// The member that chose the last job.
-    asking: usize,
     /// The member whose turn it is. `left` is the remaining effort of the turn, and `has_gained` is true if the member
     /// brought something.
     turn: usize,
     left: f64,
     has_gained: bool,
     /// Runs since the last one that brought something.
-    in_vain: u32,
-    hopes: Option<Hopes>,
-    costs: Option<Costs>,
+    n_without_gain: u32,
     /// Number of jobs that depth first still takes from the start of the tree, because the solver gave up on a deep
     /// one.
     shallow: u32,
-    /// The side that was chosen last, and the number of decisions before it.
-    asked: Option<(Side, u32)>,
 }
 
 struct Member {
@@ -54,7 +77,7 @@ struct Member {
 const TURN: f64 = 8.0;
 /// Effort of other jobs, where a job with a run has effort 1. Most queries without a solution take a fraction of the
 /// time of a run, and queries that the solver gives up on take the time of many runs.
-const EFFORT_IN_VAIN: f64 = 0.125;
+const EFFORT_INFEASIBLE: f64 = 0.125;
 const EFFORT_GIVEN_UP: f64 = 8.0;
 /// Factor for gain and effort after each turn. Coverage comes in bursts: a strategy that is forgotten after a few turns
 /// without success would not be available for the next burst.
@@ -67,26 +90,8 @@ const SHALLOW: u32 = 64;
 const DFS: usize = 0;
 const FIRST: usize = 1;
 
-impl Auto {
-    /// Parts that can be disabled. Mutation and restarts are done by the explorer.
-    pub const PARTS: &[&str] = &[
-        "generational",
-        "cfg",
-        "random-branch",
-        "random",
-        "random-path",
-        "priority",
-        "rare",
-        "uncovered",
-        "spec",
-        "hopes",
-        "costs",
-        "mutation",
-        "restarts",
-    ];
-
-    /// Creates the strategy with those parts for which `has` returns true.
-    pub fn new(seed: u64, situation: Situation, has: impl Fn(&str) -> bool) -> Auto {
+impl Shares {
+    fn new(seed: u64, situation: Situation, has: impl Fn(&str) -> bool) -> Shares {
         let Situation { by_calls, is_monitored } = situation;
         let member = |strategy: Box<dyn Strategy>, floor| Member { strategy, gain: 0.0, effort: 0.0, floor };
         let mut members = vec![member(Box::new(Dfs::new(by_calls)), 0.005)];
@@ -106,18 +111,14 @@ impl Auto {
         }
         members.retain(|member| member.strategy.name() == "dfs" || has(member.strategy.name()));
         let turn = if by_calls { DFS } else { FIRST };
-        Auto {
+        Shares {
             random: Random::new(seed),
             members,
-            asking: turn,
             turn,
             left: TURN,
             has_gained: false,
-            in_vain: 0,
-            hopes: has("hopes").then(Hopes::default),
-            costs: has("costs").then(Costs::default),
+            n_without_gain: 0,
             shallow: 0,
-            asked: None,
         }
     }
 
@@ -134,13 +135,15 @@ impl Auto {
         member.effort *= FADE;
         self.left = TURN;
         if coverage.n_covered() == map.n_sides() {
-            self.turn = DFS;
+            // Branch sides are no goals any more. Violations of specifications still are.
+            let by_spec = self.members.iter().position(|member| member.strategy.name() == "spec");
+            self.turn = by_spec.filter(|number| *number != self.turn).unwrap_or(DFS);
             return;
         }
         if std::mem::take(&mut self.has_gained) {
             return;
         }
-        let patience = f64::from(self.in_vain) / LONG;
+        let patience = f64::from(self.n_without_gain) / LONG;
         let rate = |member: &Member| member.gain / (member.effort + 1.0) + member.floor;
         let others: f64 = self.members[1..].iter().map(rate).sum();
         let share = |number: usize, member: &Member| rate(member) + if number == DFS { patience * others } else { 0.0 };
@@ -155,106 +158,68 @@ impl Auto {
         }
         self.turn = DFS;
     }
-}
-
-impl Strategy for Auto {
-    fn name(&self) -> &'static str {
-        "auto"
-    }
-
-    fn asking(&self) -> &'static str {
-        self.members[self.asking].strategy.name()
-    }
-
-    fn next(&mut self, tree: &Tree, map: &ProgramMap, coverage: &Coverage) -> Option<OpenBranch> {
-        if self.left <= 0.0 {
-            self.next_turn(coverage, map);
-        }
-        self.asking = self.turn;
-        let member = &mut self.members[self.turn];
-        if self.turn == DFS && self.shallow > 0 {
-            self.shallow -= 1;
-            return member.strategy.next_for_another(tree, map, coverage);
-        }
-        member.strategy.next(tree, map, coverage)
-    }
-
-    fn next_for_another(&mut self, tree: &Tree, map: &ProgramMap, coverage: &Coverage) -> Option<OpenBranch> {
-        self.asking = DFS;
-        self.members[DFS].strategy.next_for_another(tree, map, coverage)
-    }
-
-    fn puts_off(&mut self, branch: OpenBranch, tree: &Tree, map: &ProgramMap, coverage: &Coverage) -> PutOff {
-        let node = tree.node(branch.node);
-        let side = (node.site, branch.side_index);
-        let wanted = map.side(side).is_some_and(|side| !coverage.is_covered(side));
-        self.asked = Some((side, node.depth));
-        if self.costs.as_ref().is_some_and(|costs| costs.is_too_expensive(branch, tree)) {
-            PutOff::ForItsCost
-        } else if self.hopes.as_mut().is_some_and(|hopes| hopes.passes(side, wanted)) {
-            PutOff::ToTheEnd
-        } else {
-            PutOff::No
-        }
-    }
-
-    fn affords(&mut self, branch: OpenBranch, tree: &Tree) -> bool {
-        let affords = self.costs.as_ref().is_none_or(|costs| !costs.is_too_expensive(branch, tree));
-        if affords {
-            let node = tree.node(branch.node);
-            self.asked = Some(((node.site, branch.side_index), node.depth));
-        }
-        affords
-    }
-
-    fn renumbered(&mut self, renumbered: &Renumbered<'_>) {
-        for member in &mut self.members {
-            member.strategy.renumbered(renumbered);
-        }
-    }
-
-    fn inserted(&mut self, added: &Added<'_>) {
-        let asked = self.asked.take().filter(|_| added.own);
-        if let (Some((side, _)), Some(hopes)) = (asked, &mut self.hopes) {
-            hopes.taken(side);
-        }
-        if let Some(costs) = &mut self.costs {
-            costs.ran(added);
-        }
+    fn ran(&mut self, added: &Added<'_>) {
         if added.own {
             self.spend(1.0);
         }
-        self.in_vain = self.in_vain.saturating_add(u32::from(added.own));
+        self.n_without_gain = self.n_without_gain.saturating_add(u32::from(added.own));
         for (number, member) in self.members.iter_mut().enumerate() {
             let own = added.own && number == self.turn;
             let gain = added.covered.len() + added.n_states;
             if own && gain > 0 {
                 self.has_gained = true;
-                self.in_vain = 0;
+                self.n_without_gain = 0;
                 member.gain += gain as f64;
             }
-            member.strategy.inserted(&Added { own, ..*added });
+            member.strategy.happened(&Happened::Ran(Added { own, ..*added }));
         }
     }
 
-    fn untaken(&mut self, branch: OpenBranch, why: Untaken) {
-        if let Some((side, depth)) = self.asked.take() {
-            if let Some(hopes) = &mut self.hopes {
-                hopes.untaken(side, why == Untaken::Unknown);
-            }
-            if let Some(costs) = &mut self.costs {
-                costs.was_in_vain(depth);
-            }
-        }
-        self.spend(if why == Untaken::Unknown { EFFORT_GIVEN_UP } else { EFFORT_IN_VAIN });
+    fn untaken(&mut self, why: Untaken) {
+        self.spend(if why == Untaken::Unknown { EFFORT_GIVEN_UP } else { EFFORT_INFEASIBLE });
         if self.turn == DFS && why == Untaken::Unknown {
             self.shallow = SHALLOW;
         }
-        self.members[self.turn].strategy.untaken(branch, why);
     }
 }
 
-impl std::fmt::Debug for Auto {
+impl Strategy for Shares {
+    fn name(&self) -> &'static str {
+        "auto"
+    }
+
+    fn next(&mut self, view: &View<'_>) -> Option<Choice> {
+        let mut view = *view;
+        let number = if view.for_another {
+            DFS
+        } else {
+            if self.left <= 0.0 {
+                self.next_turn(view.coverage, view.map);
+            }
+            if self.turn == DFS && self.shallow > 0 {
+                self.shallow -= 1;
+                view.for_another = true;
+            }
+            self.turn
+        };
+        let member = &mut self.members[number].strategy;
+        let choice = member.next(&view)?;
+        Some(Choice { part: Some(member.name()), ..choice })
+    }
+
+    fn happened(&mut self, event: &Happened<'_>) {
+        match event {
+            Happened::Ran(added) => self.ran(added),
+            Happened::Untaken { why, .. } => {
+                self.untaken(*why);
+                self.members[self.turn].strategy.happened(event);
+            }
+            Happened::Renumbered(_) => self.members.iter_mut().for_each(|member| member.strategy.happened(event)),
+        }
+    }
+}
+
+impl std::fmt::Debug for Shares {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let shares = self.members.iter().map(|member| (member.strategy.name(), member.gain, member.effort));
         f.debug_list().entries(shares).finish()
@@ -264,10 +229,11 @@ impl std::fmt::Debug for Auto {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::tree::{NodeId, OpenBranch, Tree};
 
     /// Turns of each member, of 1000. `gains` returns true for members that bring something.
     fn turns(gains: impl Fn(usize) -> bool) -> Vec<u32> {
-        let mut auto = Auto::new(5, Situation::default(), |_| true);
+        let mut auto = Shares::new(5, Situation::default(), |_| true);
         let map = crate::fake::map();
         let coverage = Coverage::new(&map);
         let mut turns = vec![0u32; auto.members.len()];
@@ -275,37 +241,38 @@ mod tests {
             auto.next_turn(&coverage, &map);
             turns[auto.turn] += 1;
             auto.members[auto.turn].effort += TURN;
-            auto.in_vain += TURN as u32;
+            auto.n_without_gain += TURN as u32;
             if gains(auto.turn) {
                 auto.members[auto.turn].gain += 4.0;
-                (auto.has_gained, auto.in_vain) = (!turns[auto.turn].is_multiple_of(5), 0);
+                (auto.has_gained, auto.n_without_gain) = (!turns[auto.turn].is_multiple_of(5), 0);
             }
         }
         turns
     }
 
     #[test]
-    fn who_brings_coverage_gets_more_turns() {
+    fn members_with_gain_get_more_turns() {
         for best in 1..9 {
             let turns = turns(|number| number == best);
             assert!(turns[best] > 600, "{best}: {turns:?}");
-            assert!(turns.iter().all(|count| *count > 0), "nobody is forgotten: {turns:?}");
+            assert!(turns.iter().all(|count| *count > 0), "each member has turns: {turns:?}");
         }
     }
 
     /// A member with many infeasible queries gets more jobs per turn, because these are cheap.
     #[test]
     fn a_turn_has_many_questions_or_a_few_runs() {
-        let explorer_map = crate::fake::map();
-        let coverage = Coverage::new(&explorer_map);
+        let map = crate::fake::map();
+        let coverage = Coverage::new(&map);
         let tree = Tree::new(None);
         let jobs_of_a_turn = |why: Untaken| {
-            let mut auto = Auto::new(5, Situation::default(), |_| true);
-            let branch = OpenBranch { node: crate::tree::NodeId(0), side_index: 0 };
+            let mut auto = Shares::new(5, Situation::default(), |_| true);
+            let branch = OpenBranch { node: NodeId(0), side_index: 0 };
             let mut n_jobs = 0;
-            auto.next(&tree, &explorer_map, &coverage);
+            let view = View { tree: &tree, map: &map, coverage: &coverage, for_another: false, waiting: None };
+            auto.next(&view);
             while auto.left > 0.0 {
-                auto.untaken(branch, why);
+                auto.happened(&Happened::Untaken { branch, why });
                 n_jobs += 1;
             }
             n_jobs
@@ -314,9 +281,9 @@ mod tests {
     }
 
     #[test]
-    fn when_nobody_does_depth_first_goes_on() {
+    fn without_gain_depth_first_gets_most_turns() {
         let turns = turns(|_| false);
         assert!(turns[DFS] > 350, "{turns:?}");
-        assert!(turns.iter().all(|count| *count > 1), "nobody is forgotten: {turns:?}");
+        assert!(turns.iter().all(|count| *count > 1), "each member has turns: {turns:?}");
     }
 }

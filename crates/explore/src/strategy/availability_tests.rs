@@ -4,8 +4,8 @@
 use tine_trace::event::{EventKind, PREFIX_HASH_START, Site};
 
 use super::catalogue::{STRATEGIES, Situation, Spec};
-use super::weights::Weights;
-use super::{Added, Strategy};
+use super::classic::weights::Weights;
+use super::{Action, Added, Happened, Strategy, View};
 use crate::coverage::Coverage;
 use crate::fake::{Random, SITES, map};
 use crate::job::{CaseId, Decision, Prefix};
@@ -43,7 +43,7 @@ impl World {
 
     fn tell(&mut self, inserted: &Inserted) {
         let World { tree, map, coverage, .. } = self;
-        self.strategy.inserted(&Added {
+        self.strategy.happened(&Happened::Ran(Added {
             inserted,
             own: true,
             is_slow: false,
@@ -52,11 +52,17 @@ impl World {
             tree,
             map,
             coverage,
-        });
+        }));
     }
 
+    /// The branch that the strategy chooses, whether it tries or postpones it.
     fn next(&mut self) -> Option<OpenBranch> {
-        self.strategy.next(&self.tree, &self.map, &self.coverage)
+        let World { tree, map, coverage, .. } = self;
+        let choice = self.strategy.next(&View { tree, map, coverage, for_another: false, waiting: None })?;
+        match choice.action {
+            Action::Try(branch) | Action::Postpone(branch, _) => Some(branch),
+            Action::Resume(_) | Action::Fresh(_) => panic!("{choice:?}"),
+        }
     }
 
     fn open(&self) -> Vec<OpenBranch> {
@@ -80,7 +86,7 @@ impl World {
         let flip = self.tree.hand_out(branch);
         if let Some(why) = why {
             self.tree.resolve(branch, why);
-            self.strategy.untaken(branch, why);
+            self.strategy.happened(&Happened::Untaken { branch, why });
             self.tree.take_back(&flip);
             self.tree.take_released();
         }

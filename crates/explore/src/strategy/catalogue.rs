@@ -6,10 +6,12 @@ use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
 
-use super::weights::Weights;
+use super::auto::{PARTS, auto};
+use super::classic::weights::Weights;
+use super::classic::{Bfs, BoundedDfs, Probabilistic, RandomInput};
 use super::{
-    Auto, Bfs, BoundedDfs, Cfg, Dfs, Generational, NearViolation, Priority, Probabilistic, RandomBranch, RandomInput,
-    RandomPath, RandomSearch, Rare, Strategy, Targeted, Uncovered,
+    Cfg, Dfs, Generational, NearViolation, Priority, RandomBranch, RandomPath, RandomSearch, Rare, Strategy, Targeted,
+    Uncovered,
 };
 use crate::influence::Influence;
 
@@ -40,8 +42,8 @@ pub const STRATEGIES: &[Entry] = &[
         options: &[OptionEntry {
             name: "without",
             value: "PART",
-            about: "Leave out one strategy other than dfs, or one of `hopes` (skip sides that failed often), `costs` \
-                    (postpone expensive jobs), `mutation` (run mutated inputs) and `restarts` (run random and \
+            about: "Leave out one strategy other than dfs, or one of `failure-limit` (postpone sides that failed often), \
+                    `cost-limit` (postpone expensive jobs), `mutation` (run mutated inputs) and `restarts` (run random and \
                     boundary values); for measurements.",
         }],
     },
@@ -176,7 +178,7 @@ impl Spec {
             let known = known.ok_or_else(|| SpecError::Option { strategy: entry.name, option: name.to_owned() })?;
             let (is_right, expected) = match known.value {
                 "FILE" => (!value.is_empty(), "a file"),
-                "PART" => (Auto::PARTS.contains(&value), "one of its parts"),
+                "PART" => (PARTS.contains(&value), "one of its parts"),
                 "PERCENT" => (value.parse::<u32>().is_ok_and(|value| value <= 100), "a number from 0 to 100"),
                 _ => (value.parse::<u32>().is_ok_and(|value| value > 0), "a number from 1 on"),
             };
@@ -231,7 +233,7 @@ impl Spec {
             |name: &str, default: u32| self.options.get(name).map_or(default, |value| value.parse().unwrap_or(default));
         match self.name {
             "bounded-dfs" => Box::new(BoundedDfs::new(number("bound", BoundedDfs::BOUND), by_calls)),
-            "auto" => Box::new(Auto::new(seed, situation, |part| !self.is_without(part))),
+            "auto" => auto(seed, situation, |part| !self.is_without(part)),
             "cfg" => Box::new(Cfg::new(seed, by_calls)),
             "bfs" => Box::new(Bfs::new(by_calls)),
             "random-path" => Box::new(RandomPath::new(seed, by_calls)),

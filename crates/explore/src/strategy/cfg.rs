@@ -2,18 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use tine_trace::event::Site;
-
 use super::frontier::Later;
 use super::random::Random;
-use super::{Added, Strategy};
-use crate::coverage::Coverage;
+use super::{Added, Choice, Happened, Side, Strategy, View};
 use crate::graph::{Distances, FAR};
-use crate::map::ProgramMap;
-use crate::tree::{NodeId, OpenBranch, Renumbered, Tree, Untaken};
-
-/// A side of a decision in the code.
-type Side = (Site, u16);
+use crate::tree::{NodeId, OpenBranch, Renumbered, Tree};
 
 /// Forces the branch of the current path whose other side has the fewest decisions to an uncovered side. Each failed
 /// attempt counts as one more decision (CREST §4.3). From the resulting run the search follows edges of the graph that
@@ -129,22 +122,33 @@ impl Strategy for Cfg {
         "cfg"
     }
 
-    fn next(&mut self, tree: &Tree, _: &ProgramMap, _: &Coverage) -> Option<OpenBranch> {
+    fn next(&mut self, view: &View<'_>) -> Option<Choice> {
+        let tree = view.tree;
         while let Some((branch, allowed)) = self.along.pop() {
             if tree.is_open(branch) {
                 self.allowed = allowed;
-                return Some(branch);
+                return Some(branch.into());
             }
         }
         self.give_up();
         let Some((score, branch)) = self.of_path(tree).or_else(|| self.of_all(tree)) else {
-            return self.later.next(tree);
+            return self.later.next(tree).map(Choice::from);
         };
         self.forced = Some((tree.node(branch.node).site, branch.side_index));
         self.allowed = score;
-        Some(branch)
+        Some(branch.into())
     }
 
+    fn happened(&mut self, event: &Happened<'_>) {
+        match event {
+            Happened::Ran(added) => self.inserted(added),
+            Happened::Untaken { .. } => self.untaken(),
+            Happened::Renumbered(renumbered) => self.renumbered(renumbered),
+        }
+    }
+}
+
+impl Cfg {
     fn renumbered(&mut self, renumbered: &Renumbered<'_>) {
         renumbered.retain(&mut self.path);
         for nodes in self.open.values_mut() {
@@ -187,7 +191,7 @@ impl Strategy for Cfg {
         }
     }
 
-    fn untaken(&mut self, _: OpenBranch, _: Untaken) {
+    fn untaken(&mut self) {
         if self.along.is_empty() {
             self.give_up();
         }

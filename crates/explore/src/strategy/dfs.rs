@@ -3,9 +3,7 @@
 use std::collections::VecDeque;
 
 use super::frontier::{Later, next_on_top};
-use super::{Added, Strategy};
-use crate::coverage::Coverage;
-use crate::map::ProgramMap;
+use super::{Added, Choice, Happened, Strategy, View};
 use crate::tree::{NodeId, OpenBranch, Renumbered, Tree};
 
 /// Depth first (CUTE §3.4): flips the deepest open decision of the most recent path, so that consecutive runs
@@ -33,19 +31,31 @@ impl Strategy for Dfs {
         "dfs"
     }
 
-    fn next(&mut self, tree: &Tree, _: &ProgramMap, _: &Coverage) -> Option<OpenBranch> {
-        next_on_top(&mut self.branches, tree).or_else(|| self.later.next(tree))
+    fn next(&mut self, view: &View<'_>) -> Option<Choice> {
+        let tree = view.tree;
+        let branch = if view.for_another { self.nearest_to_start(tree) } else { next_on_top(&mut self.branches, tree) };
+        branch.or_else(|| self.later.next(tree)).map(Choice::from)
     }
 
-    /// Returns a branch of the decision nearest to the start, because most open branches are after it.
-    fn next_for_another(&mut self, tree: &Tree, _: &ProgramMap, _: &Coverage) -> Option<OpenBranch> {
+    fn happened(&mut self, event: &Happened<'_>) {
+        match event {
+            Happened::Ran(added) => self.inserted(added),
+            Happened::Untaken { .. } => {}
+            Happened::Renumbered(renumbered) => self.renumbered(renumbered),
+        }
+    }
+}
+
+impl Dfs {
+    /// Returns an open branch with the fewest decisions before it, because most open branches are after it.
+    fn nearest_to_start(&mut self, tree: &Tree) -> Option<OpenBranch> {
         while let Some((node, _)) = self.branches.front() {
             if let Some(branch) = tree.next_open(*node, 0) {
                 return Some(branch);
             }
             self.branches.pop_front();
         }
-        self.later.next(tree)
+        None
     }
 
     fn renumbered(&mut self, renumbered: &Renumbered<'_>) {

@@ -4,10 +4,8 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use super::frontier::Later;
-use super::{Added, Strategy};
-use crate::coverage::Coverage;
-use crate::map::ProgramMap;
-use crate::tree::{NodeId, OpenBranch, Renumbered, Tree};
+use super::{Added, Choice, Happened, Strategy, View};
+use crate::tree::{NodeId, Renumbered};
 
 /// Flips every branch of a run before the next run. The next one is the resulting run with the most new coverage, and
 /// the earliest among equals.
@@ -32,21 +30,32 @@ impl Strategy for Generational {
         "generational"
     }
 
-    fn next(&mut self, tree: &Tree, _: &ProgramMap, _: &Coverage) -> Option<OpenBranch> {
+    fn next(&mut self, view: &View<'_>) -> Option<Choice> {
+        let tree = view.tree;
         loop {
             while let Some(node) = self.current.last() {
                 if let Some(branch) = tree.next_open(*node, 0) {
-                    return Some(branch);
+                    return Some(branch.into());
                 }
                 self.current.pop();
             }
             match self.runs.pop() {
                 Some((_, _, nodes)) => self.current = nodes,
-                None => return self.later.next(tree),
+                None => return self.later.next(tree).map(Choice::from),
             }
         }
     }
 
+    fn happened(&mut self, event: &Happened<'_>) {
+        match event {
+            Happened::Ran(added) => self.inserted(added),
+            Happened::Untaken { .. } => {}
+            Happened::Renumbered(renumbered) => self.renumbered(renumbered),
+        }
+    }
+}
+
+impl Generational {
     fn renumbered(&mut self, renumbered: &Renumbered<'_>) {
         renumbered.retain(&mut self.current);
         let runs = std::mem::take(&mut self.runs).into_iter().filter_map(|(gain, number, mut nodes)| {

@@ -4,10 +4,10 @@ use std::collections::BinaryHeap;
 
 use super::frontier::Frontier;
 use super::random::Random;
-use super::{Added, Strategy};
+use super::{Added, Choice, Happened, Strategy, View};
 use crate::coverage::Coverage;
 use crate::map::ProgramMap;
-use crate::tree::{NodeId, OpenBranch, Renumbered, Tree};
+use crate::tree::{NodeId, Renumbered, Tree};
 
 /// Each open decision gets a priority when it is first seen, and the highest priority is next (LCT §4.3). Decisions
 /// with uncovered sides come before others, and equal decisions are ordered at random.
@@ -42,7 +42,8 @@ impl Strategy for Priority {
         "priority"
     }
 
-    fn next(&mut self, tree: &Tree, map: &ProgramMap, coverage: &Coverage) -> Option<OpenBranch> {
+    fn next(&mut self, view: &View<'_>) -> Option<Choice> {
+        let View { tree, map, coverage, .. } = *view;
         if self.random.below(100) >= self.share as usize {
             while let Some((new, number, node)) = self.queue.peek().copied() {
                 let Some(branch) = tree.next_open(node, 0) else {
@@ -54,12 +55,22 @@ impl Strategy for Priority {
                     self.queue.push((false, number, node));
                     continue;
                 }
-                return Some(branch);
+                return Some(branch.into());
             }
         }
-        self.frontier.draw(&mut self.random, tree)
+        self.frontier.draw(&mut self.random, tree).map(Choice::from)
     }
 
+    fn happened(&mut self, event: &Happened<'_>) {
+        match event {
+            Happened::Ran(added) => self.inserted(added),
+            Happened::Untaken { .. } => {}
+            Happened::Renumbered(renumbered) => self.renumbered(renumbered),
+        }
+    }
+}
+
+impl Priority {
     fn renumbered(&mut self, renumbered: &Renumbered<'_>) {
         let queue = self.queue.iter().filter_map(|(new, number, node)| Some((*new, *number, renumbered.open(*node)?)));
         self.queue = queue.collect();

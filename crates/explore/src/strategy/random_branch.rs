@@ -2,10 +2,8 @@
 
 use super::frontier::{Frontier, draw_side};
 use super::random::Random;
-use super::{Added, Strategy};
-use crate::coverage::Coverage;
-use crate::map::ProgramMap;
-use crate::tree::{NodeId, OpenBranch, Renumbered, Tree};
+use super::{Added, Choice, Happened, Strategy, View};
+use crate::tree::{NodeId, Renumbered};
 
 /// Forces any branch of the current path. The resulting path becomes the current one (CREST §3.2). After some runs
 /// without new coverage, or when nothing of the path is open, it continues from any open branch of all paths.
@@ -39,7 +37,8 @@ impl Strategy for RandomBranch {
         "random-branch"
     }
 
-    fn next(&mut self, tree: &Tree, _: &ProgramMap, _: &Coverage) -> Option<OpenBranch> {
+    fn next(&mut self, view: &View<'_>) -> Option<Choice> {
+        let tree = view.tree;
         if self.in_vain >= self.patience {
             self.in_vain = 0;
             self.path.clear();
@@ -47,13 +46,23 @@ impl Strategy for RandomBranch {
         while !self.path.is_empty() {
             let place = self.random.below(self.path.len());
             if let Some(branch) = draw_side(self.path[place], &mut self.random, tree) {
-                return Some(branch);
+                return Some(branch.into());
             }
             self.path.swap_remove(place);
         }
-        self.frontier.draw(&mut self.random, tree)
+        self.frontier.draw(&mut self.random, tree).map(Choice::from)
     }
 
+    fn happened(&mut self, event: &Happened<'_>) {
+        match event {
+            Happened::Ran(added) => self.inserted(added),
+            Happened::Untaken { .. } => {}
+            Happened::Renumbered(renumbered) => self.renumbered(renumbered),
+        }
+    }
+}
+
+impl RandomBranch {
     fn renumbered(&mut self, renumbered: &Renumbered<'_>) {
         renumbered.retain(&mut self.path);
         self.frontier.renumbered(renumbered);

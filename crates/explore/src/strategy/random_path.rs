@@ -2,9 +2,7 @@
 
 use super::frontier::Frontier;
 use super::random::Random;
-use super::{Added, Strategy};
-use crate::coverage::Coverage;
-use crate::map::ProgramMap;
+use super::{Added, Choice, Happened, Strategy, View};
 use crate::tree::{NodeId, OpenBranch, Renumbered, State, Tree};
 
 /// Random paths on which each side of a branch is equally likely, so that a path with k branches has probability 2^-k.
@@ -71,21 +69,22 @@ impl Strategy for RandomPath {
         "random-path"
     }
 
-    fn next(&mut self, tree: &Tree, _: &ProgramMap, _: &Coverage) -> Option<OpenBranch> {
+    fn next(&mut self, view: &View<'_>) -> Option<Choice> {
+        let tree = view.tree;
         let asked = self.asked.take();
         let was_put_off = asked.is_some_and(|(branch, _)| tree.state(branch) == State::PutOff);
         let n_walks = if was_put_off { 0 } else { WALKS };
-        let behind = asked.filter(|(_, walked)| *walked).and_then(|(branch, _)| match tree.state(branch) {
+        let below = asked.filter(|(_, walked)| *walked).and_then(|(branch, _)| match tree.state(branch) {
             State::Taken(child) => Some(child),
             // The side could not be forced, so the path stays as it was here.
             State::Infeasible | State::Unknown => Some(branch.node),
             _ => None,
         });
         let mut looks = 0;
-        for start in behind.into_iter().chain((0..n_walks).filter_map(|_| tree.root())) {
+        for start in below.into_iter().chain((0..n_walks).filter_map(|_| tree.root())) {
             if let Walked::To(branch) = self.walk(start, tree, &mut looks, |_| ()) {
                 self.asked = Some((branch, true));
-                return Some(branch);
+                return Some(branch.into());
             }
             if looks > MAX_LOOKS {
                 break;
@@ -93,9 +92,19 @@ impl Strategy for RandomPath {
         }
         let branch = self.frontier.draw(&mut self.random, tree)?;
         self.asked = Some((branch, false));
-        Some(branch)
+        Some(branch.into())
     }
 
+    fn happened(&mut self, event: &Happened<'_>) {
+        match event {
+            Happened::Ran(added) => self.inserted(added),
+            Happened::Untaken { .. } => {}
+            Happened::Renumbered(renumbered) => self.renumbered(renumbered),
+        }
+    }
+}
+
+impl RandomPath {
     fn renumbered(&mut self, renumbered: &Renumbered<'_>) {
         self.asked = self.asked.and_then(|(branch, walked)| Some((renumbered.branch(branch)?, walked)));
         self.frontier.renumbered(renumbered);

@@ -2,10 +2,7 @@
 
 use super::frontier::Frontier;
 use super::random::Random;
-use super::{Added, Strategy};
-use crate::coverage::Coverage;
-use crate::map::ProgramMap;
-use crate::tree::{OpenBranch, Renumbered, Tree};
+use super::{Choice, Happened, Strategy, View};
 
 /// All open decisions are equally likely (LCT §4.3).
 #[derive(Clone, Debug)]
@@ -25,15 +22,16 @@ impl Strategy for RandomSearch {
         "random"
     }
 
-    fn next(&mut self, tree: &Tree, _: &ProgramMap, _: &Coverage) -> Option<OpenBranch> {
-        self.frontier.draw(&mut self.random, tree)
+    fn next(&mut self, view: &View<'_>) -> Option<Choice> {
+        let tree = view.tree;
+        self.frontier.draw(&mut self.random, tree).map(Choice::from)
     }
 
-    fn renumbered(&mut self, renumbered: &Renumbered<'_>) {
-        self.frontier.renumbered(renumbered);
-    }
-
-    fn inserted(&mut self, added: &Added<'_>) {
-        self.frontier.add(added.inserted, added.tree);
+    fn happened(&mut self, event: &Happened<'_>) {
+        match event {
+            Happened::Ran(added) => self.frontier.add(added.inserted, added.tree),
+            Happened::Untaken { .. } => {}
+            Happened::Renumbered(renumbered) => self.frontier.renumbered(renumbered),
+        }
     }
 }

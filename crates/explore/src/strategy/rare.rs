@@ -5,12 +5,9 @@ use std::collections::BTreeMap;
 use tine_trace::event::Site;
 
 use super::frontier::{Frontier, draw_side};
-use super::hopes::Side;
 use super::random::Random;
-use super::{Added, Strategy};
-use crate::coverage::Coverage;
+use super::{Added, Choice, Happened, Side, Strategy, View};
 use crate::job::CaseId;
-use crate::map::ProgramMap;
 use crate::tree::{NodeId, OpenBranch, Renumbered, Tree};
 
 /// Chooses the side that was taken or tried least often, of all sides that runs took, and then any open branch after
@@ -97,10 +94,21 @@ impl Strategy for Rare {
         "rare"
     }
 
-    fn next(&mut self, tree: &Tree, _: &ProgramMap, _: &Coverage) -> Option<OpenBranch> {
-        self.of_rarest(tree).or_else(|| self.frontier.draw(&mut self.random, tree))
+    fn next(&mut self, view: &View<'_>) -> Option<Choice> {
+        let tree = view.tree;
+        self.of_rarest(tree).or_else(|| self.frontier.draw(&mut self.random, tree)).map(Choice::from)
     }
 
+    fn happened(&mut self, event: &Happened<'_>) {
+        match event {
+            Happened::Ran(added) => self.inserted(added),
+            Happened::Untaken { .. } => {}
+            Happened::Renumbered(renumbered) => self.renumbered(renumbered),
+        }
+    }
+}
+
+impl Rare {
     fn renumbered(&mut self, renumbered: &Renumbered<'_>) {
         for taken in self.sides.values_mut() {
             let new = |node: &NodeId| renumbered.branch(OpenBranch { node: *node, side_index: 0 });

@@ -5,9 +5,8 @@ use std::collections::BTreeMap;
 use tine_trace::event::MAX_DISTANCE;
 
 use super::frontier::Frontier;
-use super::hopes::Side;
 use super::random::Random;
-use super::{Added, Strategy};
+use super::{Added, Choice, Happened, Side, Strategy, View};
 use crate::coverage::Coverage;
 use crate::map::ProgramMap;
 use crate::tree::{NodeId, OpenBranch, Renumbered, State, Tree};
@@ -73,12 +72,23 @@ impl Strategy for NearViolation {
         "spec"
     }
 
-    fn next(&mut self, tree: &Tree, map: &ProgramMap, coverage: &Coverage) -> Option<OpenBranch> {
+    fn next(&mut self, view: &View<'_>) -> Option<Choice> {
+        let View { tree, map, coverage, .. } = *view;
         let is_random = self.random.below(100) < self.share as usize;
         let nearest = if is_random { None } else { self.nearest(tree, map, coverage) };
-        nearest.or_else(|| self.frontier.draw(&mut self.random, tree))
+        nearest.or_else(|| self.frontier.draw(&mut self.random, tree)).map(Choice::from)
     }
 
+    fn happened(&mut self, event: &Happened<'_>) {
+        match event {
+            Happened::Ran(added) => self.inserted(added),
+            Happened::Untaken { .. } => {}
+            Happened::Renumbered(renumbered) => self.renumbered(renumbered),
+        }
+    }
+}
+
+impl NearViolation {
     fn renumbered(&mut self, renumbered: &Renumbered<'_>) {
         for goal in self.goals.values_mut() {
             goal.nodes = goal.nodes.iter().filter_map(|node| renumbered.open(*node)).collect();

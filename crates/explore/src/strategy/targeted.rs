@@ -3,20 +3,15 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
-use tine_trace::event::Site;
-
 use super::frontier::Later;
 use super::random::Random;
-use super::{Added, Strategy};
+use super::{Added, Choice, Happened, Side, Strategy, View};
 use crate::coverage::Coverage;
 use crate::graph::{Callees, FAR};
 use crate::influence::Influence;
 use crate::lines;
 use crate::map::{BlockId, ProgramMap};
 use crate::tree::{NodeId, OpenBranch, Renumbered, Tree, Untaken};
-
-/// A side of a decision in the code.
-type Side = (Site, u16);
 
 /// Chooses first the open side with the fewest decisions to an unreached target, among branches that decide a target.
 /// When all targets are reached, or none can be reached, it chooses sides of branches that decide or are influenced,
@@ -144,18 +139,29 @@ impl Strategy for Targeted {
         "targeted"
     }
 
-    fn next(&mut self, tree: &Tree, map: &ProgramMap, coverage: &Coverage) -> Option<OpenBranch> {
+    fn next(&mut self, view: &View<'_>) -> Option<Choice> {
+        let View { tree, map, coverage, .. } = *view;
         while let Some(best) = self.open.keys().copied().min_by_key(|side| self.rank(*side, map, coverage)) {
             if let Some(branch) = self.of_side(best, tree) {
                 *self.tries.entry(best).or_default() += 1;
                 self.asked = Some(best);
-                return Some(branch);
+                return Some(branch.into());
             }
         }
         self.asked = None;
-        self.later.next(tree)
+        self.later.next(tree).map(Choice::from)
     }
 
+    fn happened(&mut self, event: &Happened<'_>) {
+        match event {
+            Happened::Ran(added) => self.inserted(added),
+            Happened::Untaken { why, .. } => self.untaken(*why),
+            Happened::Renumbered(renumbered) => self.renumbered(renumbered),
+        }
+    }
+}
+
+impl Targeted {
     fn renumbered(&mut self, renumbered: &Renumbered<'_>) {
         for nodes in self.open.values_mut() {
             renumbered.retain(nodes);
@@ -182,7 +188,7 @@ impl Strategy for Targeted {
         }
     }
 
-    fn untaken(&mut self, _: OpenBranch, why: Untaken) {
+    fn untaken(&mut self, why: Untaken) {
         if let Some(side) = self.asked.take().filter(|_| why == Untaken::Unknown) {
             *self.tries.entry(side).or_default() += 7;
         }

@@ -3,9 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::frontier::Frontier;
-use super::hopes::Side;
 use super::random::Random;
-use super::{Added, Strategy};
+use super::{Added, Choice, Happened, Side, Strategy, View};
 use crate::coverage::Coverage;
 use crate::map::ProgramMap;
 use crate::tree::{NodeId, OpenBranch, Renumbered, State, Tree};
@@ -63,10 +62,21 @@ impl Strategy for Uncovered {
         "uncovered"
     }
 
-    fn next(&mut self, tree: &Tree, map: &ProgramMap, coverage: &Coverage) -> Option<OpenBranch> {
-        self.least_asked(tree, map, coverage).or_else(|| self.frontier.draw(&mut self.random, tree))
+    fn next(&mut self, view: &View<'_>) -> Option<Choice> {
+        let View { tree, map, coverage, .. } = *view;
+        self.least_asked(tree, map, coverage).or_else(|| self.frontier.draw(&mut self.random, tree)).map(Choice::from)
     }
 
+    fn happened(&mut self, event: &Happened<'_>) {
+        match event {
+            Happened::Ran(added) => self.inserted(added),
+            Happened::Untaken { .. } => {}
+            Happened::Renumbered(renumbered) => self.renumbered(renumbered),
+        }
+    }
+}
+
+impl Uncovered {
     fn renumbered(&mut self, renumbered: &Renumbered<'_>) {
         for wanted in self.sides.values_mut() {
             wanted.nodes = wanted.nodes.iter().filter_map(|node| renumbered.open(*node)).collect();

@@ -29,7 +29,7 @@ impl Walk<'_, '_> {
             LLVMOpcode::LLVMFMul => Op::FMul,
             LLVMOpcode::LLVMFDiv => Op::FDiv,
             LLVMOpcode::LLVMFRem => Op::FRem,
-            other => unreachable!("{other:?} is no binary operation"),
+            other => unreachable!("{other:?} is not a binary operation"),
         };
         let (a, b) = (self.operand(instruction.operand(0)), self.operand(instruction.operand(1)));
         self.b().after(instruction);

@@ -47,10 +47,10 @@ enum Place {
     Undefined(Value),
     /// Before the report of an error.
     Fails(Value),
-    /// After the instruction `behind`, when `call` has returned.
-    Returned { call: Value, behind: Value },
+    /// After the instruction `previous`, when `call` has returned.
+    Returned { call: Value, previous: Value },
     /// After the instruction, where parameters may have shadows.
-    Entered { callee: Value, ours: Value, behind: Value },
+    Entered { callee: Value, ours: Value, previous: Value },
 }
 
 /// Exit of a region.
@@ -95,8 +95,8 @@ impl Walk<'_, '_> {
         if returns && !names::is_main(&self.function.name()) {
             self.concrete().called_by_instrumented = Some(by_instrumented);
         }
-        let behind = first.previous().expect("the load at least stands before it");
-        self.concrete().places.push(Place::Entered { callee, ours, behind });
+        let previous = first.previous().expect("the load at least stands before it");
+        self.concrete().places.push(Place::Entered { callee, ours, previous });
     }
 
     fn copy_byval_params(&mut self, callee: Value) {
@@ -123,7 +123,7 @@ impl Walk<'_, '_> {
         }
         match effect(instruction) {
             Effect::Fails => return self.concrete().places.push(Place::Fails(instruction)),
-            Effect::Calls => return self.call_concrete(instruction, next.expect("a call is no terminator")),
+            Effect::Calls => return self.call_concrete(instruction, next.expect("a call is not a terminator")),
             Effect::None | Effect::Reads | Effect::Changes => {}
         }
         if undefined::is_use(instruction) {
@@ -159,8 +159,8 @@ impl Walk<'_, '_> {
         self.check_contracts(call, site, false);
         self.pass_concrete(call, site);
         if !leaves(call.ty()).is_empty() {
-            let behind = next.previous().expect("the call at least stands before it");
-            self.concrete().places.push(Place::Returned { call, behind });
+            let previous = next.previous().expect("the call at least stands before it");
+            self.concrete().places.push(Place::Returned { call, previous });
         }
     }
 
@@ -179,8 +179,8 @@ impl Walk<'_, '_> {
                     let jump = self.b().jump(exit);
                     self.leave_from(self.region_of(call), jump, false);
                 }
-                Place::Returned { call, behind } => self.leave_if_returned(call, behind),
-                Place::Entered { callee, ours, behind } => self.leave_if_passed(callee, ours, behind),
+                Place::Returned { call, previous } => self.leave_if_returned(call, previous),
+                Place::Entered { callee, ours, previous } => self.leave_if_passed(callee, ours, previous),
             }
         }
     }
@@ -244,8 +244,8 @@ impl Walk<'_, '_> {
     }
 
     /// Result shadows are nonzero only briefly, when the symbolic track of the callee has returned some.
-    fn leave_if_returned(&mut self, call: Value, behind: Value) {
-        let next = behind.next().expect("a terminator follows at least");
+    fn leave_if_returned(&mut self, call: Value, previous: Value) {
+        let next = previous.next().expect("a terminator follows at least");
         let results = leaves(call.ty());
         self.b().before(next);
         let first = self.runtime.passing(offset_of!(Passing, results));
@@ -265,7 +265,7 @@ impl Walk<'_, '_> {
         self.b().at_end(look);
         let (shadows, genuine) = self.take_results(call.called(), &results);
         let tracks = self.tracks.as_ref().expect("the function has two tracks");
-        let region = tracks.plan.behind(call).filter(|region| tracks.plan.regions[*region].live.contains(&call));
+        let region = tracks.plan.after(call).filter(|region| tracks.plan.regions[*region].live.contains(&call));
         let Some(region) = region else {
             self.b().jump(tail);
             return;
@@ -284,8 +284,8 @@ impl Walk<'_, '_> {
         self.leave_from(region, branch, true);
     }
 
-    fn leave_if_passed(&mut self, callee: Value, ours: Value, behind: Value) {
-        let next = behind.next().expect("a terminator follows at least");
+    fn leave_if_passed(&mut self, callee: Value, ours: Value, previous: Value) {
+        let next = previous.next().expect("a terminator follows at least");
         let head = next.parent();
         let tail = self.split_before(next);
         let function = self.function;

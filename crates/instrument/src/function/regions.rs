@@ -31,7 +31,7 @@ pub(super) enum Start {
     /// After the phis of a block.
     Block(Block),
     /// After an instruction.
-    Behind(Value),
+    After(Value),
 }
 
 #[derive(Debug)]
@@ -58,7 +58,7 @@ pub(super) struct Plan {
     /// The region an instruction runs in.
     within: HashMap<Value, usize>,
     /// The region that starts after an instruction.
-    behind: HashMap<Value, usize>,
+    after: HashMap<Value, usize>,
     /// Values that may depend on inputs.
     symbolic: HashSet<Value>,
 }
@@ -70,7 +70,7 @@ impl Plan {
             regions: Vec::new(),
             fixed: params.iter().copied().chain(leading_allocas(&order[0].1)).collect(),
             within: HashMap::new(),
-            behind: HashMap::new(),
+            after: HashMap::new(),
             symbolic: may_be_symbolic(order, params),
         };
         plan.find_regions(order);
@@ -78,7 +78,7 @@ impl Plan {
         for instruction in order.iter().flat_map(|(_, instructions)| instructions) {
             match effect(*instruction) {
                 Effect::Reads | Effect::Fails => plan.regions[plan.within[instruction]].left = true,
-                Effect::Calls if !instruction.is_void() => plan.regions[plan.behind[instruction]].left = true,
+                Effect::Calls if !instruction.is_void() => plan.regions[plan.after[instruction]].left = true,
                 Effect::None | Effect::Changes | Effect::Calls => {}
             }
             if matches!(effect(*instruction), Effect::Changes) && reads(*instruction) {
@@ -97,12 +97,12 @@ impl Plan {
     }
 
     /// The region that starts after `instruction`, if the concrete track can leave from there.
-    pub(super) fn behind(&self, instruction: Value) -> Option<usize> {
+    pub(super) fn after(&self, instruction: Value) -> Option<usize> {
         self.starts_behind(instruction).filter(|region| self.regions[*region].left)
     }
 
     pub(super) fn starts_behind(&self, instruction: Value) -> Option<usize> {
-        self.behind.get(&instruction).copied()
+        self.after.get(&instruction).copied()
     }
 
     pub(super) fn may_be_symbolic(&self, value: Value) -> bool {
@@ -150,8 +150,8 @@ impl Plan {
                     Effect::Fails => reaches_end = false,
                     Effect::Changes | Effect::Calls => {}
                 }
-                region = self.start(Start::Behind(*instruction));
-                self.behind.insert(*instruction, region);
+                region = self.start(Start::After(*instruction));
+                self.after.insert(*instruction, region);
             }
             ends.insert(*block, reaches_end.then_some(region));
         }

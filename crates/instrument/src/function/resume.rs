@@ -29,7 +29,7 @@ impl Walk<'_, '_> {
         let headers: Vec<(usize, Block)> = regions
             .filter_map(|(k, region)| match region.start {
                 Start::Block(block) => Some((k, block)),
-                Start::Entry | Start::Behind(_) => None,
+                Start::Entry | Start::After(_) => None,
             })
             .collect();
         let mut targets = Vec::new();

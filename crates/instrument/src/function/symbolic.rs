@@ -389,7 +389,7 @@ impl Walk<'_, '_> {
         let (b, track) = (self.b(), &tracks.symbolic);
         match start {
             Start::Block(_) => {}
-            Start::Behind(call) => {
+            Start::After(call) => {
                 let buffer = track.function.params()[0];
                 let shadows = track.slots.get(&call).into_iter().flat_map(|slot| &slot.shadows);
                 for (k, shadow) in shadows.take(MAX_RESULTS).enumerate() {

@@ -44,7 +44,7 @@ impl Walk<'_, '_> {
             .filter_map(|(k, region)| match region.start {
                 Start::Entry => Some((program[0].0, k)),
                 Start::Block(block) => Some((block, k)),
-                Start::Behind(_) => None,
+                Start::After(_) => None,
             })
             .collect();
         let starts: std::collections::HashMap<Block, usize> = starts.into_iter().collect();
@@ -95,7 +95,7 @@ impl Walk<'_, '_> {
 
     fn begin_region_behind(&mut self, instruction: Value) {
         let tracks = self.tracks.as_ref().expect("the function has two tracks");
-        if let Some(region) = tracks.plan.behind(instruction) {
+        if let Some(region) = tracks.plan.after(instruction) {
             self.begin_region_copy(region);
         }
     }

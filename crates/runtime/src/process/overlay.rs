@@ -12,6 +12,7 @@
 
 use core::sync::atomic::{AtomicBool, AtomicPtr, AtomicUsize, Ordering};
 
+use tine_trace::hash;
 use tine_trace::segment::REFUSED_FILE;
 
 use crate::sys::{self, Errno};
@@ -131,10 +132,7 @@ impl Path {
         if beneath(scratch) || beneath(b"/dev") || beneath(b"/proc") {
             return None;
         }
-        let mut hash = 0xcbf2_9ce4_8422_2325u64;
-        for byte in self.as_bytes() {
-            hash = (hash ^ u64::from(*byte)).wrapping_mul(0x100_0000_01b3);
-        }
+        let hash = hash::of(self.as_bytes());
         let digits: [u8; 16] = core::array::from_fn(|k| b"0123456789abcdef"[(hash >> (60 - 4 * k)) as usize & 15]);
         let mut copy = Path::new();
         copy.push(scratch)?;

@@ -277,9 +277,9 @@ impl Recorder {
         // It may be in the next object after all, if the pointer was moved away from that one: `a - 1` lies in the
         // object before `a`. Objects of the heap have no neighbours.
         let next = |place: &Place| {
-            let behind = place.base + place.len;
+            let end = place.base + place.len;
             places::find(address)
-                .is_some_and(|found| found.holds(address, u64::from(size)) && found.base.wrapping_sub(behind) < 64)
+                .is_some_and(|found| found.holds(address, u64::from(size)) && found.base.wrapping_sub(end) < 64)
         };
         if candidates.iter().any(|place| !places::on_heap(place.base) && next(place)) {
             self.concretise(node, site, ConcretiseReason::Address);

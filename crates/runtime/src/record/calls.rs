@@ -7,6 +7,7 @@ use core::ffi::c_char;
 
 use tine_trace::entry::{CALLEE_FOLLOWED, CALLEE_OTHER, Comparison, LOOP_STATE, Module, SITE_GOES_ON, SITE_IN_MODEL};
 use tine_trace::event::{self, ConcretiseReason, NoteKind, Site};
+use tine_trace::hash;
 
 use super::contracts::Call;
 use super::forbidden::{self, Access};
@@ -620,9 +621,7 @@ pub fn place() -> u64 {
     if !state::gate().is_some_and(|gate| gate.records_here()) {
         return 0;
     }
-    // FNV-1a, one frame at a time.
-    let hash = |hash: u64, frame: u64| (hash ^ frame).wrapping_mul(0x100_0000_01b3);
-    process::place().into_iter().fold(0xcbf2_9ce4_8422_2325, hash).max(1)
+    process::place().into_iter().fold(hash::EMPTY, hash::add).max(1)
 }
 
 /// `__tine_chosen`.

@@ -74,8 +74,8 @@ mod tests {
 
     /// The answer for two strings. The marked bytes depend on inputs.
     fn of_texts(s: &[u8], t: &[u8], n: u64, folded: bool, marks: [&str; 2]) -> (u64, u64, bool) {
-        let texts = [s, t];
-        let addresses = texts.map(|text| text.as_ptr().expose_provenance() as u64);
+        let strings = [s, t];
+        let addresses = strings.map(|text| text.as_ptr().expose_provenance() as u64);
         let is_marked = |k: usize, i: u64| marks[k].as_bytes().get(i as usize) == Some(&b'?');
         let depends = |address: u64| (0..2).any(|k| is_marked(k, address.wrapping_sub(addresses[k])));
         // SAFETY: the strings end with zeros, and after that only marked bytes are read.

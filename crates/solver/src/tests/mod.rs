@@ -64,7 +64,7 @@ struct Fuzz {
     usually: u64,
     done: u64,
     begin: Instant,
-    told: Instant,
+    printed: Instant,
     seconds: u64,
 }
 
@@ -74,7 +74,7 @@ impl Fuzz {
         let first = number("TINE_FUZZ_SEED") << 32 | first;
         eprintln!("{what}: seeds from {first}");
         let (begin, seconds) = (Instant::now(), number("TINE_FUZZ_SECONDS"));
-        Self { what, first, usually, done: 0, begin, told: begin, seconds }
+        Self { what, first, usually, done: 0, begin, printed: begin, seconds }
     }
 }
 
@@ -87,9 +87,9 @@ impl Iterator for Fuzz {
             eprintln!("{}: {} seeds, {seconds} s: all is well", self.what, self.done);
             return None;
         }
-        if self.told.elapsed().as_secs() >= 10 {
+        if self.printed.elapsed().as_secs() >= 10 {
             eprintln!("{}: {} seeds, {seconds} s", self.what, self.done);
-            self.told = Instant::now();
+            self.printed = Instant::now();
         }
         self.done += 1;
         Some(self.first + self.done - 1)

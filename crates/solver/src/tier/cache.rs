@@ -252,7 +252,7 @@ impl Known {
             let place = bytes.binary_search_by_key(&(change.input, change.offset), |byte| (byte.input, byte.offset));
             match place {
                 Ok(place) => bytes[place].value = change.value,
-                Err(_) => unreachable!("{change:?} is no byte of its query"),
+                Err(_) => unreachable!("{change:?} is not a byte of its query"),
             }
         }
         Known::Sat(bytes.into())

@@ -102,7 +102,7 @@ impl<'m> Names<'m> {
             Base::Pointer { cell, element } if pointer.steps.is_empty() => {
                 match i128::from(pointer.element) - i128::from(*element) {
                     0 => cell.text(),
-                    behind if behind > 0 => format!("{} + {behind}", cell.text()),
+                    offset if offset > 0 => format!("{} + {offset}", cell.text()),
                     before => format!("{} - {}", cell.text(), -before),
                 }
             }

@@ -16,8 +16,8 @@ pub(super) struct Region<'a> {
 
 impl Region<'_> {
     fn is_touched(self, range: Range<usize>) -> bool {
-        let behind = self.touched.partition_point(|touched| touched.end as usize <= range.start);
-        self.touched.get(behind).is_some_and(|touched| (touched.start as usize) < range.end)
+        let next = self.touched.partition_point(|touched| touched.end as usize <= range.start);
+        self.touched.get(next).is_some_and(|touched| (touched.start as usize) < range.end)
     }
 
     /// End of the part that was read; 0 if nothing was read at or after `from`.

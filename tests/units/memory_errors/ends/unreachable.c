@@ -1,5 +1,5 @@
 // tine-test: fn=pair
-// CWE-758: the compiler is told what is not so.
+// CWE-758: the compiler assumes something false.
 int bad(unsigned char x) {
     if (x % 5 == 4 && x > 200)
         __builtin_unreachable(); //~ ERROR unreachable code reached

@@ -1,5 +1,5 @@
 // tine-test: fn=pair unnoticed
-// CWE-590: a buffer that is on the stack for short texts, and on the heap for long ones.
+// CWE-590: a buffer that is on the stack for short strings, and on the heap for long ones.
 #include <stdlib.h>
 
 static int run(unsigned n, int always) {

@@ -1,5 +1,5 @@
 // tine-test: program sym-stdin=5
-// CWE-805: `fgets` is told a size that the buffer does not have.
+// CWE-805: `fgets` gets a size that the buffer does not have.
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
 // tine-test: fn=pair
-// CWE-686: a number is printed as a text.
+// CWE-686: a number is printed as a string.
 #include <stdio.h>
 
 int bad(unsigned k) {

@@ -1,5 +1,5 @@
 // tine-test: fn=pair
-// CWE-805: `fgets` is told a larger size than the buffer has.
+// CWE-805: `fgets` gets a larger size than the buffer has.
 #include <stdio.h>
 
 int bad(unsigned k) {

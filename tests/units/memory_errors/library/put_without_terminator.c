@@ -1,5 +1,5 @@
 // tine-test: fn=pair
-// CWE-126: a text without terminator is printed. Its last byte may be one.
+// CWE-126: a string without terminator is printed. Its last byte may be one.
 #include <stdio.h>
 
 int bad(unsigned k) {

@@ -1,5 +1,5 @@
 // tine-test: fn=pair
-// CWE-475: `strcpy` shifts a text by one character. The twin moves it.
+// CWE-475: `strcpy` shifts a string by one character. The twin moves it.
 #include <string.h>
 
 int bad(unsigned k) {

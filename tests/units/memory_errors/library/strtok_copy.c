@@ -1,5 +1,5 @@
 // tine-test: fn=pair
-// CWE-121: the parts of a text are copied without looking at their length.
+// CWE-121: the parts of a string are copied without looking at their length.
 #include <string.h>
 
 static int words(const char *source, size_t limit) {

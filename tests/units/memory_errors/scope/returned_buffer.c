@@ -1,5 +1,5 @@
 // tine-test: fn=pair
-// CWE-562: a text is built in a local buffer and returned. The twin lets the caller provide it.
+// CWE-562: a string is built in a local buffer and returned. The twin lets the caller provide it.
 #include <stdio.h>
 
 static char *text_of(int n, char *buffer, size_t size) {

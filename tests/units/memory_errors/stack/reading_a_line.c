@@ -1,5 +1,5 @@
 // tine-test: program sym-stdin=6
-// CWE-121: `fgets` writes as much as it is told, and the newline is replaced in front of an empty line.
+// CWE-121: `fgets` writes as much as its size allows, and the newline is replaced in front of an empty line.
 #include <stdio.h>
 #include <string.h>
 

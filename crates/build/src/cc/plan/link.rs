@@ -22,7 +22,7 @@ enum Product {
 impl Planner<'_> {
     /// Plans the link. `objects` are the compiled inputs, in order.
     pub(super) fn link(&mut self, objects: &[PathBuf]) -> Vec<String> {
-        let (mut args, behind) = self.runtime_flags();
+        let (mut args, after) = self.runtime_flags();
         let mut objects = objects.iter();
         let mut scripts = VersionScripts::new(self.product() == Product::Program, &self.places.temp);
         for arg in &self.line.args {
@@ -44,16 +44,16 @@ impl Planner<'_> {
         }
         self.plan.steps.extend(scripts.steps);
         args.push("-Wno-unused-command-line-argument".into());
-        args.extend(behind);
+        args.extend(after);
         args
     }
 
     /// Flags before and after those of the user. Paths are passed with `-Xlinker`, because a `-x c` may be in effect.
     pub(super) fn runtime_flags(&mut self) -> (Vec<String>, Vec<String>) {
-        let (mut before, mut behind) = (Vec::new(), Vec::new());
+        let (mut before, mut after) = (Vec::new(), Vec::new());
         let product = self.product();
         if product == Product::Object {
-            return (before, behind);
+            return (before, after);
         }
         if product == Product::Program {
             before.push("-Wl,--wrap=main".into());
@@ -80,18 +80,18 @@ impl Planner<'_> {
             self.plan.needs.stub = true;
         }
         // The user may have left `--whole-archive` on.
-        behind.push("-Wl,--push-state,--no-whole-archive".into());
-        behind.extend(libraries.into_iter().flat_map(|library| ["-Xlinker".into(), text(library)]));
-        behind.push("-Wl,--pop-state".into());
-        (before, behind)
+        after.push("-Wl,--push-state,--no-whole-archive".into());
+        after.extend(libraries.into_iter().flat_map(|library| ["-Xlinker".into(), text(library)]));
+        after.push("-Wl,--pop-state".into());
+        (before, after)
     }
 
     fn product(&self) -> Product {
         let words = self.line.linker_words();
-        let told = |options: &[&str]| options.iter().any(|option| self.line.has(option) || words.contains(option));
-        if told(&["-r", "--relocatable", "-i"]) {
+        let has_any = |options: &[&str]| options.iter().any(|option| self.line.has(option) || words.contains(option));
+        if has_any(&["-r", "--relocatable", "-i"]) {
             Product::Object
-        } else if told(&["-shared", "--shared", "-Bshareable"]) {
+        } else if has_any(&["-shared", "--shared", "-Bshareable"]) {
             Product::SharedLibrary
         } else {
             Product::Program

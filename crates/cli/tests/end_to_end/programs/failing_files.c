@@ -33,7 +33,7 @@ int main(void) {
         return ferror(stdout) && errno == ENOSPC ? 9 : 100;
     if (write(1, "written", 7) != 7)
         return errno == ENOSPC ? 10 : 100;
-    if (fputs("told", stderr) == EOF || write(2, "told", 4) != 4)
+    if (fputs("text", stderr) == EOF || write(2, "text", 4) != 4)
         return 100;
     if (fflush(stdout))
         return ferror(stdout) && errno == ENOSPC ? 11 : 100;

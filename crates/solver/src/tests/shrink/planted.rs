@@ -45,7 +45,7 @@ fn smt() -> Chain {
 }
 
 /// Solves random conditions, as in the tests of the tiers, until an answer is wrong. Returns the report of the error.
-fn told(is_mistaken: impl FnMut(&TermPool, &Query<'_>) -> bool + 'static) -> String {
+fn report(is_mistaken: impl FnMut(&TermPool, &Query<'_>) -> bool + 'static) -> String {
     let (mut mistaken, mut right) = (Chain::new(Box::new(Mistaken { next: smt(), is_mistaken })), smt());
     for seed in 0..200 {
         let (mut random, mut pool) = (Random::new(seed), TermPool::new());
@@ -72,20 +72,20 @@ fn told(is_mistaken: impl FnMut(&TermPool, &Query<'_>) -> bool + 'static) -> Str
 }
 
 /// The lines of the report after the heading.
-fn lines(told: &str) -> Vec<&str> {
-    told.lines().skip_while(|line| !line.starts_with("The smallest")).skip(1).map(str::trim).collect()
+fn lines(report: &str) -> Vec<&str> {
+    report.lines().skip_while(|line| !line.starts_with("The smallest")).skip(1).map(str::trim).collect()
 }
 
 /// If a tier is wrong about a kind of operation, only one such operation is left.
 #[test]
 fn a_wrong_operation_is_all_that_is_left() {
     for op in [Op::Mul, Op::Xor, Op::URem, Op::Slt] {
-        let told = told(move |pool, query| mentions(pool, query, op));
-        let lines = lines(&told);
+        let report = report(move |pool, query| mentions(pool, query, op));
+        let lines = lines(&report);
         let conditions: Vec<&&str> = lines.iter().filter(|line| line.starts_with('(')).collect();
-        let [condition] = conditions.as_slice() else { panic!("{told}") };
-        assert!(condition.contains(op.name()) && condition.matches('(').count() <= 3, "{told}");
-        assert_eq!(lines.last(), Some(&"unsat, where it is sat"), "{told}");
+        let [condition] = conditions.as_slice() else { panic!("{report}") };
+        assert!(condition.contains(op.name()) && condition.matches('(').count() <= 3, "{report}");
+        assert_eq!(lines.last(), Some(&"unsat, where it is sat"), "{report}");
     }
 }
 
@@ -93,14 +93,14 @@ fn a_wrong_operation_is_all_that_is_left() {
 #[test]
 fn what_was_asked_before_is_kept_if_it_matters() {
     let mut seen = None;
-    let told = told(move |pool, query| {
+    let report = report(move |pool, query| {
         let (identity, products) = (pool.identity(), mentions(pool, query, Op::Mul));
         let before = seen.replace((identity, products));
         before.is_some_and(|(pool, products)| pool == seen.as_ref().unwrap().0 && products)
     });
-    let lines = lines(&told);
+    let lines = lines(&report);
     let n_conditions = lines.iter().filter(|line| line.starts_with('(')).count();
-    assert!(lines.contains(&"query 2") && !lines.contains(&"query 3") && n_conditions <= 2, "{told}");
+    assert!(lines.contains(&"query 2") && !lines.contains(&"query 3") && n_conditions <= 2, "{report}");
 }
 
 /// Domains and their values are removed like constraints.
@@ -118,10 +118,10 @@ fn domains_are_made_smaller() {
     };
     let query = Query { constraints: &constraints, goal, hint: &Assignment::new(), domains: &domains };
     let panicked = catch_unwind(AssertUnwindSafe(|| Witness::new(7).check(&mut pool, &query, &mut compare)));
-    let told = *panicked.unwrap_err().downcast::<String>().unwrap();
-    let lines = lines(&told);
+    let report = *panicked.unwrap_err().downcast::<String>().unwrap();
+    let lines = lines(&report);
     let domains: Vec<&&str> = lines.iter().filter(|line| line.starts_with("domain")).collect();
     // The hint's value is kept.
-    assert_eq!(domains, [&"domain: input 1 from 0, 64 bits: [0, 20]"], "{told}");
-    assert_eq!(lines.iter().filter(|line| line.starts_with('(')).count(), 0, "{told}");
+    assert_eq!(domains, [&"domain: input 1 from 0, 64 bits: [0, 20]"], "{report}");
+    assert_eq!(lines.iter().filter(|line| line.starts_with('(')).count(), 0, "{report}");
 }

@@ -9,13 +9,67 @@
 
 use std::collections::BTreeMap;
 
-use super::Added;
+use super::{Action, Added, Choice, Happened, Postponed, Strategy, View};
 use crate::job::CaseId;
 use crate::tree::{OpenBranch, Tree};
 
+/// Postpones expensive choices of another strategy. See the module's documentation.
+pub(super) struct CostLimit {
+    inner: Box<dyn Strategy>,
+    costs: Costs,
+    /// Number of decisions before the branch that was chosen last.
+    asked: Option<u32>,
+}
+
+impl CostLimit {
+    pub(super) fn new(inner: Box<dyn Strategy>) -> CostLimit {
+        CostLimit { inner, costs: Costs::default(), asked: None }
+    }
+}
+
+impl Strategy for CostLimit {
+    fn name(&self) -> &'static str {
+        self.inner.name()
+    }
+
+    fn next(&mut self, view: &View<'_>) -> Option<Choice> {
+        let tree = view.tree;
+        let affordable = view.waiting.filter(|branch| !self.costs.is_too_expensive(*branch, tree));
+        let mut choice = match affordable {
+            Some(branch) => Action::Resume(branch).into(),
+            None => self.inner.next(view)?,
+        };
+        if let Action::Try(branch) | Action::Resume(branch) = choice.action {
+            self.asked = Some(tree.node(branch.node).depth);
+        }
+        if let Action::Try(branch) = choice.action
+            && self.costs.is_too_expensive(branch, tree)
+        {
+            choice.action = Action::Postpone(branch, Postponed::Expensive);
+        }
+        Some(choice)
+    }
+
+    fn happened(&mut self, event: &Happened<'_>) {
+        match event {
+            Happened::Ran(added) => {
+                self.asked = None;
+                self.costs.ran(added);
+            }
+            Happened::Untaken { .. } => {
+                if let Some(depth) = self.asked.take() {
+                    self.costs.failed(depth);
+                }
+            }
+            Happened::Renumbered(_) => {}
+        }
+        self.inner.happened(event);
+    }
+}
+
 /// Cost of the jobs of a search, in decisions: those before the flipped one, and those of the run.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Costs {
+struct Costs {
     spent: u64,
     /// The part of it that expensive jobs took.
     expensive: u64,
@@ -50,13 +104,13 @@ impl Costs {
     }
 
     /// True if the job is expensive and expensive jobs have used up their part.
-    pub(super) fn is_too_expensive(&self, branch: OpenBranch, tree: &Tree) -> bool {
+    fn is_too_expensive(&self, branch: OpenBranch, tree: &Tree) -> bool {
         let expected = self.expected(branch, tree);
         expected >= self.bound() && self.expensive + expected > self.spent / PART + FREE
     }
 
     /// Records the cost of a run; `added.own` is true if this strategy requested it.
-    pub(super) fn ran(&mut self, added: &Added<'_>) {
+    fn ran(&mut self, added: &Added<'_>) {
         let cost = added.tree.last_path().len() as u64 + if added.is_slow { SLOW } else { 0 };
         if let Some(first) = added.inserted.nodes().next()
             && cost >= self.bound()
@@ -69,7 +123,7 @@ impl Costs {
     }
 
     /// Records the cost of a job without a run, whose branch has this many decisions before it.
-    pub(super) fn was_in_vain(&mut self, depth: u32) {
+    fn failed(&mut self, depth: u32) {
         self.spend(u64::from(depth));
     }
 

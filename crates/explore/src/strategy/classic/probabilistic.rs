@@ -4,13 +4,11 @@ use std::collections::BTreeMap;
 
 use tine_trace::event::Site;
 
-use super::frontier::Frontier;
-use super::random::Random;
+use super::super::frontier::Frontier;
+use super::super::random::Random;
+use super::super::{Added, Choice, Happened, Strategy, View};
 use super::weights::Weights;
-use super::{Added, Strategy};
-use crate::coverage::Coverage;
-use crate::map::ProgramMap;
-use crate::tree::{NodeId, OpenBranch, Renumbered, Tree};
+use crate::tree::{NodeId, OpenBranch, Renumbered};
 
 /// Draws the side of each branch of the last path by its weight, from the deepest one up. Flips the first branch whose
 /// drawn side is open (Bullseye §3.2.4). If there is none, any open branch is flipped.
@@ -44,7 +42,8 @@ impl Strategy for Probabilistic {
         "probabilistic"
     }
 
-    fn next(&mut self, tree: &Tree, map: &ProgramMap, _: &Coverage) -> Option<OpenBranch> {
+    fn next(&mut self, view: &View<'_>) -> Option<Choice> {
+        let View { tree, map, .. } = *view;
         let weights = self.by_site.get_or_insert_with(|| self.weights.of(map));
         self.path.retain(|node| tree.next_open(*node, 0).is_some());
         for &node in self.path.iter().rev() {
@@ -57,12 +56,22 @@ impl Strategy for Probabilistic {
             };
             let drawn = OpenBranch { node, side_index: side };
             if side < view.n_sides && tree.is_open(drawn) {
-                return Some(drawn);
+                return Some(drawn.into());
             }
         }
-        self.frontier.draw(&mut self.random, tree)
+        self.frontier.draw(&mut self.random, tree).map(Choice::from)
     }
 
+    fn happened(&mut self, event: &Happened<'_>) {
+        match event {
+            Happened::Ran(added) => self.inserted(added),
+            Happened::Untaken { .. } => {}
+            Happened::Renumbered(renumbered) => self.renumbered(renumbered),
+        }
+    }
+}
+
+impl Probabilistic {
     fn renumbered(&mut self, renumbered: &Renumbered<'_>) {
         renumbered.retain(&mut self.path);
         self.frontier.renumbered(renumbered);

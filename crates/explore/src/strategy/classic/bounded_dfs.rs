@@ -2,11 +2,9 @@
 
 use std::collections::VecDeque;
 
-use super::frontier::Later;
-use super::{Added, Strategy};
-use crate::coverage::Coverage;
-use crate::map::ProgramMap;
-use crate::tree::{NodeId, OpenBranch, Renumbered, Tree};
+use super::super::frontier::Later;
+use super::super::{Added, Choice, Happened, Strategy, View};
+use crate::tree::{NodeId, Renumbered};
 
 /// Forces at most `bound` branches from the top of a path down, and fewer on the resulting paths. With the bound d
 /// these are at most 2^d - 1 (CREST §2.4). Branches that cannot be forced do not count.
@@ -47,7 +45,8 @@ impl Strategy for BoundedDfs {
         "bounded-dfs"
     }
 
-    fn next(&mut self, tree: &Tree, _: &ProgramMap, _: &Coverage) -> Option<OpenBranch> {
+    fn next(&mut self, view: &View<'_>) -> Option<Choice> {
+        let tree = view.tree;
         loop {
             while let Some(path) = self.paths.last_mut() {
                 if path.left == 0 {
@@ -64,13 +63,13 @@ impl Strategy for BoundedDfs {
                 };
                 if let Some(branch) = tree.next_open(*node, path.side_index) {
                     path.side_index = branch.side_index + 1;
-                    return Some(branch);
+                    return Some(branch.into());
                 }
                 path.at += 1;
                 path.side_index = 0;
             }
             if self.beyond.is_empty() {
-                return self.later.next(tree);
+                return self.later.next(tree).map(Choice::from);
             }
             self.bound = self.bound.saturating_mul(2);
             let left = self.bound;
@@ -78,6 +77,16 @@ impl Strategy for BoundedDfs {
         }
     }
 
+    fn happened(&mut self, event: &Happened<'_>) {
+        match event {
+            Happened::Ran(added) => self.inserted(added),
+            Happened::Untaken { .. } => {}
+            Happened::Renumbered(renumbered) => self.renumbered(renumbered),
+        }
+    }
+}
+
+impl BoundedDfs {
     fn renumbered(&mut self, renumbered: &Renumbered<'_>) {
         for path in &mut self.paths {
             // The part before the position of the search is finished.

@@ -3,11 +3,9 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use super::frontier::Later;
-use super::{Added, Strategy};
-use crate::coverage::Coverage;
-use crate::map::ProgramMap;
-use crate::tree::{NodeId, OpenBranch, Renumbered, Tree};
+use super::super::frontier::Later;
+use super::super::{Added, Choice, Happened, Strategy, View};
+use crate::tree::{NodeId, Renumbered};
 
 /// The open decision with the fewest decisions before it comes first (LCT §4.3). Constraints are short, and nothing
 /// near the start is forgotten.
@@ -29,16 +27,27 @@ impl Strategy for Bfs {
         "bfs"
     }
 
-    fn next(&mut self, tree: &Tree, _: &ProgramMap, _: &Coverage) -> Option<OpenBranch> {
+    fn next(&mut self, view: &View<'_>) -> Option<Choice> {
+        let tree = view.tree;
         while let Some(Reverse((_, node))) = self.queue.peek() {
             if let Some(branch) = tree.next_open(*node, 0) {
-                return Some(branch);
+                return Some(branch.into());
             }
             self.queue.pop();
         }
-        self.later.next(tree)
+        self.later.next(tree).map(Choice::from)
     }
 
+    fn happened(&mut self, event: &Happened<'_>) {
+        match event {
+            Happened::Ran(added) => self.inserted(added),
+            Happened::Untaken { .. } => {}
+            Happened::Renumbered(renumbered) => self.renumbered(renumbered),
+        }
+    }
+}
+
+impl Bfs {
     fn renumbered(&mut self, renumbered: &Renumbered<'_>) {
         let queue =
             self.queue.iter().filter_map(|Reverse((depth, node))| Some(Reverse((*depth, renumbered.open(*node)?))));

@@ -1,11 +1,9 @@
 //! Random inputs without a search.
 
-use super::{Added, Strategy};
 use tine_trace::fill::RESTART;
 
-use crate::coverage::Coverage;
-use crate::map::ProgramMap;
-use crate::tree::{OpenBranch, Renumbered, Tree};
+use super::super::random::Random;
+use super::super::{Action, Choice, Happened, Strategy, View};
 
 /// Random inputs, without solving: the baseline for every search. Ends when many consecutive inputs showed no new path.
 /// Other branches stay open, so the verdict is not *complete*.
@@ -30,22 +28,19 @@ impl Strategy for RandomInput {
         "random-input"
     }
 
-    fn next(&mut self, _: &Tree, _: &ProgramMap, _: &Coverage) -> Option<OpenBranch> {
-        None
-    }
-
-    fn fresh(&mut self) -> Option<u64> {
+    fn next(&mut self, _: &View<'_>) -> Option<Choice> {
         if self.in_vain >= self.patience {
             return None;
         }
         self.n_inputs += 1;
         // Never 0, because seed 0 stands for an input of zeros.
-        Some(super::random::Random::new(self.seed ^ self.n_inputs << 32).number() & !RESTART | 1)
+        let seed = Random::new(self.seed ^ self.n_inputs << 32).number() & !RESTART | 1;
+        Some(Action::Fresh(seed).into())
     }
 
-    fn renumbered(&mut self, _: &Renumbered<'_>) {}
-
-    fn inserted(&mut self, added: &Added<'_>) {
-        self.in_vain = if added.inserted.new { 0 } else { self.in_vain + 1 };
+    fn happened(&mut self, event: &Happened<'_>) {
+        if let Happened::Ran(added) = event {
+            self.in_vain = if added.inserted.new { 0 } else { self.in_vain + 1 };
+        }
     }
 }
