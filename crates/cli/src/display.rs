@@ -82,7 +82,17 @@ impl<'a> Display<'a> {
     fn show(&self, progress: &Progress) {
         let Some(width) = self.width.filter(|_| self.watch.is_none()) else { return };
         let Progress { runs, paths, branches_covered, branches_total, errors, solving, elapsed, .. } = *progress;
-        let line = tine_report::Progress { runs, paths, branches_covered, branches_total, errors, solving, elapsed };
+        let line = tine_report::Progress {
+            runs,
+            paths,
+            branches_covered,
+            branches_total,
+            errors,
+            solving,
+            workers: progress.machines.len() as u64,
+            workers_rate: progress.machines.iter().map(|machine| machine.rate as u64).sum(),
+            elapsed,
+        };
         eprint!("\r\x1b[K{}", line.line(style(true), Some(width)));
     }
 

@@ -51,6 +51,8 @@ fn is_interrupted() -> bool {
 /// The unit of some files, with its flags from the settings.
 pub(crate) fn unit(files: &[PathBuf], config: &Config, is_trusted: bool) -> Result<Unit, Failure> {
     stop_on_interrupt();
+    // Check before building, which takes longer.
+    work::check(config)?;
     let mut flags = Vec::new();
     if let Some(build) = &config.build {
         let found = database::flags_of(build, &absolute(&files[0])?).map_err(|why| {
@@ -159,14 +161,16 @@ fn explore_function(
         let folder = place.folder.join(tine_report::terminal::CALLS);
         let mut nothing = |_: &Event<'_>| Ok(());
         let mut recording = Recording::new(&second, &target, Place::given(folder), &mut nothing);
-        tine_engine::explore(second.clone(), target, &mut recording).map(Some).or_else(|why| {
+        let hub = work::hub(&second).ok().flatten();
+        tine_engine::explore_with(second.clone(), target, hub, &mut recording).map(Some).or_else(|why| {
             eprintln!("warning: which errors of `{name}` calls lead to is not known: {}", printable(&why.to_string()));
             Ok(None)
         })
     };
+    let hub = work::hub(config)?;
     let mut recording = Recording::new(&first, &target, place.clone(), display);
     let mut confirming = Confirming::new(made, &mut probe, &mut recording);
-    let summary = tine_engine::explore(first.clone(), target, &mut confirming)?;
+    let summary = tine_engine::explore_with(first.clone(), target, hub, &mut confirming)?;
     let summary = confirming.into_summary().unwrap_or(summary);
     export_cases(config, place)?;
     Ok(summary)

@@ -10,6 +10,7 @@ mod export;
 mod failure;
 mod generate;
 mod graph;
+mod hub;
 mod influence;
 mod lsp;
 mod mutate;
@@ -78,6 +79,7 @@ fn dispatch() -> Result<u8, Failure> {
         Command::Mutate(options) => mutate::mutate(&options),
         Command::Resume(options) => explore::resume(&options),
         Command::Work(options) => work::work(&options),
+        Command::Hub(options) => hub::hub(&options),
         Command::Replay(options) => replay::replay(&options),
         Command::Report(options) => report::report(&options),
         Command::Export(options) => export::export(&options),

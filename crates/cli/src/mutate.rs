@@ -25,6 +25,9 @@ use crate::sessions;
 
 pub(crate) fn mutate(options: &MutateOptions) -> Result<u8, Failure> {
     let config = config::load("mutate", options, options.common.trust)?;
+    if config.hub.is_some() {
+        return Err(Failure::usage("mutants are explored on this machine", "leave --hub out"));
+    }
     let Some(name) = config.function.clone() else {
         return Err(Failure::usage("the function is missing", "name it with --fn"));
     };

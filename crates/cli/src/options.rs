@@ -132,8 +132,20 @@ Examples:
     #[command(after_long_help = "\
 Examples:
   tine work nats://hub.example.org
-  tine work nats://hub.example.org --jobs 4 --allow-key keys")]
+  tine work nats://hub.example.org --jobs 4 --allow-key keys
+
+NATS_USER and NATS_PASSWORD, or NATS_TOKEN, log in if the address does not.")]
     Work(WorkOptions),
+    /// Run a local NATS server, through which machines explore together. `tine hub status` shows its state.
+    ///
+    /// Starts nats-server with JetStream. The login data is made at the first start, printed once, and stored in DIR/login.
+    /// Runs until it is interrupted.
+    #[command(args_conflicts_with_subcommands = true, after_long_help = "\
+Examples:
+  tine hub
+  tine hub --listen 0.0.0.0:4222 --tls-cert hub.pem --tls-key hub.key
+  tine hub status")]
+    Hub(HubServerOptions),
     /// Run one case of a session again, natively, and show where it ends.
     #[command(after_long_help = "\
 Examples:
@@ -243,24 +255,40 @@ pub(crate) struct TestOptions {
 pub(crate) struct HubOptions {
     /// Explore with the workers (`tine work`) of this NATS server: nats://HOST[:PORT], or tls://HOST[:PORT].
     ///
-    /// USER:PASSWORD@ or TOKEN@ before the host logs in. With --jobs, workers on this machine take part, too.
+    /// USER:PASSWORD@ or TOKEN@ before the host logs in; otherwise NATS_USER and NATS_PASSWORD, or NATS_TOKEN, of the
+    /// environment. With --jobs, workers on this machine take part, too.
     #[arg(long, help_heading = HUB, value_name = "URL")]
     hub: Option<String>,
     /// Explore on this machine alone if the hub cannot be used.
     #[arg(long, help_heading = HUB)]
     hub_optional: bool,
-    /// Log in to the hub with this credentials file.
-    #[arg(long, help_heading = HUB, value_name = "FILE")]
-    hub_creds: Option<PathBuf>,
-    /// Log in to the hub with the NKey whose seed is in this file.
-    #[arg(long, help_heading = HUB, value_name = "FILE")]
-    hub_nkey: Option<PathBuf>,
-    /// Trust the hub's certificate if these authorities signed it, and require TLS.
-    #[arg(long, help_heading = HUB, value_name = "FILE")]
-    hub_ca: Option<PathBuf>,
+    #[command(flatten)]
+    #[serde(flatten)]
+    login: LoginOptions,
     /// Sign the exploration with the NKey whose seed is in this file, for workers with --allow-key.
     #[arg(long, help_heading = HUB, value_name = "FILE")]
     hub_sign: Option<PathBuf>,
+}
+
+/// Login data for a hub.
+#[derive(Debug, Args, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) struct LoginOptions {
+    /// Log in to the hub with this credentials file.
+    #[arg(long, help_heading = HUB, value_name = "FILE")]
+    pub(crate) hub_creds: Option<PathBuf>,
+    /// Log in to the hub with the NKey whose seed is in this file.
+    #[arg(long, help_heading = HUB, value_name = "FILE")]
+    pub(crate) hub_nkey: Option<PathBuf>,
+    /// Trust the hub's certificate if these authorities signed it, and require TLS.
+    #[arg(long, help_heading = HUB, value_name = "FILE")]
+    pub(crate) hub_ca: Option<PathBuf>,
+    /// Log in to the hub with this certificate, whose private key is in --hub-key.
+    #[arg(long, help_heading = HUB, value_name = "FILE", requires = "hub_key")]
+    pub(crate) hub_cert: Option<PathBuf>,
+    /// Private key of --hub-cert.
+    #[arg(long, help_heading = HUB, value_name = "FILE", requires = "hub_cert")]
+    pub(crate) hub_key: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]
@@ -274,21 +302,59 @@ pub(crate) struct WorkOptions {
     /// Memory of this worker, whatever explorations ask for.
     #[arg(long, value_name = "SIZE", default_value = "2G")]
     pub(crate) memory: Size,
-    /// Log in with this credentials file.
-    #[arg(long, help_heading = HUB, value_name = "FILE")]
-    pub(crate) hub_creds: Option<PathBuf>,
-    /// Log in with the NKey whose seed is in this file.
-    #[arg(long, help_heading = HUB, value_name = "FILE")]
-    pub(crate) hub_nkey: Option<PathBuf>,
-    /// Trust the server's certificate if these authorities signed it, and require TLS.
-    #[arg(long, help_heading = HUB, value_name = "FILE")]
-    pub(crate) hub_ca: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) login: LoginOptions,
     /// Serve only explorations that were signed (--hub-sign) with one of the public NKeys in this file.
     #[arg(long, help_heading = SANDBOX, value_name = "FILE")]
     pub(crate) allow_key: Option<PathBuf>,
     /// Serve explorations whose programs may start processes and open sockets (--allow), too.
     #[arg(long, help_heading = SANDBOX)]
     pub(crate) allow: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct HubServerOptions {
+    #[command(subcommand)]
+    pub(crate) command: Option<HubCommand>,
+    /// Address of an interface, and a port. Other machines cannot reach the default.
+    #[arg(long, value_name = "HOST[:PORT]", default_value = "127.0.0.1:4222")]
+    pub(crate) listen: String,
+    /// Directory for the server's data [default: $XDG_DATA_HOME/tine/hub].
+    #[arg(long, value_name = "DIR")]
+    pub(crate) data: Option<PathBuf>,
+    /// Maximum size of the stored data [default: the server's choice].
+    #[arg(long, value_name = "SIZE")]
+    pub(crate) max_store: Option<Size>,
+    /// Certificate of the server, for secure connections.
+    #[arg(long, value_name = "FILE", requires = "tls_key")]
+    pub(crate) tls_cert: Option<PathBuf>,
+    /// Private key of --tls-cert.
+    #[arg(long, value_name = "FILE", requires = "tls_cert")]
+    pub(crate) tls_key: Option<PathBuf>,
+    /// Accept only clients with a certificate that these authorities signed.
+    #[arg(long, value_name = "FILE", requires = "tls_cert")]
+    pub(crate) tls_client_ca: Option<PathBuf>,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum HubCommand {
+    /// Show the explorations and workers of a hub, their rates and the orders in flight.
+    Status(HubStatusOptions),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct HubStatusOptions {
+    /// NATS server [default: the local one of `tine hub`].
+    #[arg(value_name = "URL", default_value = "nats://127.0.0.1:4222")]
+    pub(crate) url: String,
+    /// Directory of a local server, whose login data is used.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) data: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) login: LoginOptions,
+    /// Print the state as JSON.
+    #[arg(long)]
+    pub(crate) json: bool,
 }
 
 #[derive(Debug, Args, Serialize)]

@@ -131,6 +131,9 @@ pub struct Config {
     pub hub_creds: Option<PathBuf>,
     pub hub_nkey: Option<PathBuf>,
     pub hub_ca: Option<PathBuf>,
+    /// Certificate of this machine, and its private key.
+    pub hub_cert: Option<PathBuf>,
+    pub hub_key: Option<PathBuf>,
     /// The NKey that signs the exploration.
     pub hub_sign: Option<PathBuf>,
 
@@ -232,6 +235,8 @@ impl Default for Config {
             hub_creds: None,
             hub_nkey: None,
             hub_ca: None,
+            hub_cert: None,
+            hub_key: None,
             hub_sign: None,
             solver: Solver::Bitwuzla,
             solver_timeout: Time::seconds(10),
@@ -331,6 +336,8 @@ impl Config {
             hub_creds: None,
             hub_nkey: None,
             hub_ca: None,
+            hub_cert: None,
+            hub_key: None,
             hub_sign: None,
             ..self.clone()
         }

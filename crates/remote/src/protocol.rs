@@ -1,5 +1,5 @@
-//! Subjects, streams, and text messages. The version is part of every name, so another version of the protocol uses
-//! other names.
+//! Subjects, streams, and text messages. The version is part of the names, so another version of the protocol uses other
+//! names. Announcements and presence have one subject for all versions: both sides see others, and can name them.
 
 use std::time::Duration;
 
@@ -11,11 +11,12 @@ use crate::signature::Signature;
 /// Version of the protocol.
 pub(crate) const VERSION: u32 = 1;
 
-/// Subject on which selectors announce their explorations, and workers ask for announcements.
-pub(crate) const EXPLORATIONS: &str = "tine.1.explorations";
-pub(crate) const WHO: &str = "tine.1.who";
+/// Subject on which selectors announce their explorations.
+pub(crate) const EXPLORATIONS: &str = "tine.explorations";
 /// Subject on which workers report their state.
-pub(crate) const PRESENCE: &str = "tine.1.presence";
+pub(crate) const PRESENCE: &str = "tine.presence";
+/// Subject of requests for both.
+pub(crate) const WHO: &str = "tine.who";
 
 pub(crate) const OBJECTS: &str = "TINE_1";
 pub(crate) const ORDERS: &str = "TINE_ORDERS_1";
@@ -29,6 +30,9 @@ pub(crate) const SIGN: Duration = Duration::from_secs(1);
 pub(crate) const ANNOUNCE: Duration = Duration::from_millis(500);
 /// Silence after which an exploration or worker counts as gone.
 pub(crate) const SILENCE: Duration = Duration::from_secs(6);
+/// Silence after which the holder of an order counts as dead when the order was given to another worker. Its last sign is
+/// at least `LEASE - SIGN` old then.
+pub(crate) const DEAD: Duration = Duration::from_secs(2);
 /// Age at which orders and replies of explorations that did not clean up are removed.
 const MAX_AGE: Duration = Duration::from_secs(24 * 3600);
 
@@ -53,9 +57,19 @@ pub(crate) fn news(id: &str) -> String {
     format!("tine.1.news.{id}")
 }
 
-/// Subject for a worker's question whether to do an order during which another worker died.
+/// Subject for a worker's question whether to do an order during which another worker died, and for returned orders.
 pub(crate) fn suspect(id: &str) -> String {
     format!("tine.1.suspect.{id}")
+}
+
+/// Subject for workers that cannot serve an exploration.
+pub(crate) fn refusals(id: &str) -> String {
+    format!("tine.1.refusal.{id}")
+}
+
+/// Subject for answers of the solver, which workers share.
+pub(crate) fn answers(id: &str) -> String {
+    format!("tine.1.answers.{id}")
 }
 
 /// An exploration that is open for workers.
@@ -86,7 +100,9 @@ impl Announcement {
 /// A worker of an exploration.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Presence {
+    pub(crate) protocol: u32,
     pub(crate) worker: String,
+    /// Version of tine.
     pub(crate) version: String,
     /// Number of orders that it can do at a time.
     pub(crate) jobs: u32,
@@ -108,10 +124,31 @@ pub(crate) enum News {
     },
 }
 
-/// A worker's question about an order that was delivered before.
+/// The first fields of announcements and presence, which all versions have.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+pub(crate) struct Head {
+    pub(crate) protocol: u32,
+    pub(crate) version: String,
+    #[serde(default)]
+    pub(crate) worker: String,
+}
+
+/// A worker's question about an order that was delivered before, or its message that it does not finish the order.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Suspect {
     pub(crate) number: u64,
+    pub(crate) worker: String,
+    /// True if the worker ends and gives the order back.
+    pub(crate) is_returned: bool,
+}
+
+/// A worker that cannot serve an exploration.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Refusal {
+    pub(crate) worker: String,
+    pub(crate) why: String,
+    /// True if the program on the hub is missing or differs from its digest.
+    pub(crate) is_corrupt: bool,
 }
 
 /// Creates the streams if they do not exist.

@@ -19,8 +19,9 @@ use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::sync::oneshot;
 
 use crate::login::{Login, block_on};
-use crate::protocol::{self, Announcement, LEASE, MAX_MESSAGE, News, Presence, SILENCE, Suspect};
+use crate::protocol::{self, Announcement, DEAD, Head, LEASE, MAX_MESSAGE, News, Presence, Refusal, SILENCE, Suspect};
 use crate::signature::{read_key, sign};
+use crate::suspects::{MAX_ENDED, Suspects};
 use crate::wire::{read_message, write_order};
 
 /// Orders per simultaneous job of a worker: one is being done, the others are in transit.
@@ -31,6 +32,8 @@ const ATTEMPTS: u32 = 3;
 const LOST: Duration = Duration::from_secs(4);
 /// Time for the final messages.
 const FAREWELL: Duration = Duration::from_secs(1);
+/// Time without orders for workers after the server did not accept one.
+const BROKEN: Duration = Duration::from_secs(5);
 /// Time after which consumers of selectors that did not clean up are removed.
 const INACTIVE: Duration = Duration::from_secs(3600);
 /// Time in which a session must save results.
@@ -46,7 +49,15 @@ enum Command {
     Over,
 }
 
-type Workers = Arc<Mutex<BTreeMap<Arc<str>, (u32, Instant)>>>;
+/// Workers of an exploration: the number of their jobs, and the time of their last sign.
+type Workers = Arc<Mutex<Present>>;
+
+#[derive(Debug, Default)]
+struct Present {
+    workers: BTreeMap<Arc<str>, (u32, Instant)>,
+    /// Time at which the server did not accept an order.
+    broken: Option<Instant>,
+}
 
 /// A connected server.
 struct Connected {
@@ -79,11 +90,7 @@ pub fn connect(login: Login, key: Option<&Path>) -> Result<Box<dyn Hub>, HubErro
                 };
                 let context = jetstream::new(client.clone());
                 if let Err(why) = protocol::make_streams(&context).await {
-                    let what = format!("the hub at {} has no JetStream that can be used: {why}", login.place());
-                    return drop(ready.send(Err(HubError {
-                        what,
-                        help: "start the server with `--jetstream`, and look at its disk",
-                    })));
+                    return drop(ready.send(Err(login.no_jetstream(&why))));
                 }
                 let _ = ready.send(Ok(()));
                 let Ok((offer, opened)) = offered.await else { return };
@@ -107,6 +114,14 @@ pub fn connect(login: Login, key: Option<&Path>) -> Result<Box<dyn Hub>, HubErro
     Ok(Box::new(Connected { offer, thread }))
 }
 
+/// Fails if a server cannot be used.
+pub fn check(login: &Login) -> Result<(), HubError> {
+    block_on(async {
+        let client = login.connect("tine").await?;
+        protocol::make_streams(&jetstream::new(client)).await.map_err(|why| login.no_jetstream(&why))
+    })?
+}
+
 impl Hub for Connected {
     fn open(self: Box<Self>, offer: Offer) -> Result<Box<dyn Link>, HubError> {
         let ended = || HubError { what: "the connection to the hub ended".to_owned(), help: "try again" };
@@ -127,6 +142,9 @@ impl NatsLink {
 
 impl Link for NatsLink {
     fn window(&self) -> usize {
+        if lock(&self.opened.workers).broken.is_some_and(|since| since.elapsed() < BROKEN) {
+            return 0;
+        }
         self.workers().values().map(|jobs| *jobs as usize * ORDERS_EACH).sum()
     }
 
@@ -154,7 +172,7 @@ impl Link for NatsLink {
     }
 
     fn exclude(&mut self, worker: &str, why: &str) {
-        lock(&self.opened.workers).remove(worker);
+        lock(&self.opened.workers).workers.remove(worker);
         self.tell(Command::Exclude(worker.to_owned(), why.to_owned()));
     }
 
@@ -165,8 +183,8 @@ impl Link for NatsLink {
 
     fn workers(&self) -> BTreeMap<Arc<str>, u32> {
         let now = Instant::now();
-        let workers = lock(&self.opened.workers);
-        let live = workers.iter().filter(|(_, (_, seen))| now.duration_since(*seen) < SILENCE);
+        let present = lock(&self.opened.workers);
+        let live = present.workers.iter().filter(|(_, (_, seen))| now.duration_since(*seen) < SILENCE);
         live.map(|(name, (jobs, _))| (Arc::clone(name), *jobs)).collect()
     }
 }
@@ -193,9 +211,12 @@ struct Exploration {
     workers: Workers,
     /// Unanswered orders, with the time at which they were sent.
     out: HashMap<u64, (Order, Instant)>,
-    /// Questions about orders during which workers died.
-    suspects: HashMap<u64, u32>,
+    suspects: Suspects,
     excluded: BTreeSet<String>,
+    /// Contents of the files on the server, by digest.
+    files: BTreeMap<String, Vec<u8>>,
+    /// True if the files were stored a second time.
+    is_repaired: bool,
     covered: BTreeSet<u32>,
     has_news: bool,
     /// Replies whose results are not stored yet.
@@ -214,13 +235,9 @@ impl Exploration {
     ) -> Result<Exploration, String> {
         let manifest = serde_json::to_vec(&offer.manifest).map_err(|why| why.to_string())?;
         let name = digest(&manifest);
-        let store = protocol::objects(&context).await?;
-        let files = offer.files.iter().chain([(&name, &manifest)]);
-        for (name, bytes) in files {
-            if store.info(name).await.is_err() {
-                store.put(name.as_str(), &mut &bytes[..]).await.map_err(|why| why.to_string())?;
-            }
-        }
+        let mut files = offer.files;
+        files.insert(name.clone(), manifest);
+        store(&context, &files, false).await?;
         let id = nuid();
         let signature = key.and_then(|key| sign(&key, &Announcement::signed(&id, &name)));
         let announcement = Announcement {
@@ -240,8 +257,10 @@ impl Exploration {
             delivered,
             workers,
             out: HashMap::new(),
-            suspects: HashMap::new(),
+            suspects: Suspects::default(),
             excluded: BTreeSet::new(),
+            files,
+            is_repaired: false,
             covered: BTreeSet::new(),
             has_news: false,
             unconfirmed: HashMap::new(),
@@ -282,8 +301,11 @@ impl Exploration {
             subscribe(protocol::PRESENCE.to_owned()).await,
             subscribe(protocol::suspect(self.id())).await,
             subscribe(protocol::WHO.to_owned()).await,
+            subscribe(protocol::refusals(self.id())).await,
         );
-        let (Ok(mut direct), Ok(mut presence), Ok(mut suspects), Ok(mut who)) = subscriptions else { return };
+        let (Ok(mut direct), Ok(mut presence), Ok(mut suspects), Ok(mut who), Ok(mut refusals)) = subscriptions else {
+            return;
+        };
         let (stored, mut replies) = unbounded_channel();
         let reader = tokio::spawn(read(self.context.clone(), self.id().to_owned(), stored));
         let mut announce = tokio::time::interval(protocol::ANNOUNCE);
@@ -298,6 +320,7 @@ impl Exploration {
                 Some(message) = direct.next() => self.deliver(&message.payload, None),
                 Some(message) = presence.next() => self.see(&message.payload),
                 Some(message) = suspects.next() => self.judge(&message).await,
+                Some(message) = refusals.next() => self.refused(&message.payload).await,
                 Some(_) = who.next() => self.announce().await,
                 _ = announce.tick() => self.announce().await,
                 _ = look.tick() => self.look_for_lost().await,
@@ -327,7 +350,7 @@ impl Exploration {
             Command::Send(order) => self.publish(order),
             Command::Settled(number) => {
                 self.out.remove(&number);
-                self.suspects.remove(&number);
+                self.suspects.settle(number);
             }
             Command::Covered(edges) => {
                 self.covered.extend(edges.iter().map(|edge| edge.0));
@@ -358,6 +381,7 @@ impl Exploration {
         }
         self.out.insert(number, (order, Instant::now()));
         let (context, subject) = (self.context.clone(), protocol::orders(self.id()));
+        let workers = Arc::clone(&self.workers);
         tokio::spawn(async move {
             for attempt in 0..ATTEMPTS {
                 let published = context.publish(subject.clone(), bytes.clone().into()).await;
@@ -368,6 +392,7 @@ impl Exploration {
                 }
                 tokio::time::sleep(Duration::from_millis(100 << attempt)).await;
             }
+            lock(&workers).broken = Some(Instant::now());
             let _ = delivered.send(Delivery::Undeliverable(number));
         });
     }
@@ -397,42 +422,71 @@ impl Exploration {
             return ignore(self);
         }
         let expected = &self.announcement.version;
-        let answers = if message.version == *expected {
-            message.answers
-        } else {
+        if message.version != *expected {
             let why = format!("it runs tine {}, not {expected}", message.version);
-            let worker = message.worker.clone();
-            let _ = self.delivered.send(Delivery::Notice(format!("worker {worker} is excluded: {why}")));
-            self.excluded.insert(worker);
+            self.shut_out(message.worker, &why);
             return ignore(self);
-        };
-        let reply = Reply { number: message.number, worker: message.worker.into(), answers, receipt };
+        }
+        let reply = Reply { number: message.number, worker: message.worker.into(), answers: message.answers, receipt };
         let _ = self.delivered.send(Delivery::Reply(reply));
     }
 
-    fn see(&self, payload: &[u8]) {
+    /// Excludes a worker that the engine does not know.
+    fn shut_out(&mut self, worker: String, why: &str) {
+        if self.excluded.insert(worker.clone()) {
+            lock(&self.workers).workers.remove(&*worker);
+            let _ = self.delivered.send(Delivery::Notice(format!("worker {worker} is excluded: {why}")));
+        }
+    }
+
+    fn see(&mut self, payload: &[u8]) {
+        let Ok(Head { protocol, version, worker }) = serde_json::from_slice(payload) else { return };
+        let own = &self.announcement;
+        if (protocol, &version) != (own.protocol, &own.version) {
+            let why = if version == own.version {
+                format!("it uses version {protocol} of the protocol, not {}", own.protocol)
+            } else {
+                format!("it runs tine {version}, not {}", own.version)
+            };
+            return self.shut_out(worker, &why);
+        }
         let Ok(presence) = serde_json::from_slice::<Presence>(payload) else { return };
-        let mut workers = lock(&self.workers);
+        let mut present = lock(&self.workers);
         let is_ours = presence.exploration.as_deref() == Some(self.id());
         if is_ours && presence.jobs > 0 && !self.excluded.contains(&presence.worker) {
-            workers.insert(presence.worker.into(), (presence.jobs.min(1024), Instant::now()));
+            present.workers.insert(presence.worker.into(), (presence.jobs.min(1024), Instant::now()));
         } else {
-            workers.remove(&*presence.worker);
+            present.workers.remove(&*presence.worker);
         }
     }
 
     /// Answers a worker that got an order which another worker did not finish.
     async fn judge(&mut self, message: &async_nats::Message) {
-        let Ok(Suspect { number }) = serde_json::from_slice(&message.payload) else { return };
+        let Ok(Suspect { number, worker, is_returned }) = serde_json::from_slice(&message.payload) else { return };
         let mut may_do = false;
-        if self.out.contains_key(&number) {
-            let n_killed = self.suspects.entry(number).or_default();
-            *n_killed += 1;
-            may_do = *n_killed < 3;
-            let _ = self.delivered.send(Delivery::Deadly(number, *n_killed));
+        if self.out.contains_key(&number) && !self.excluded.contains(&worker) {
+            if is_returned {
+                return self.suspects.give_back(number);
+            }
+            let present = lock(&self.workers);
+            let is_alive = |holder: &str| present.workers.get(holder).is_some_and(|(_, seen)| seen.elapsed() < DEAD);
+            let n_ended = self.suspects.ask(number, &worker, is_alive);
+            may_do = n_ended < MAX_ENDED;
+            if !may_do {
+                let _ = self.delivered.send(Delivery::Deadly(number, n_ended));
+            }
         }
         if let Some(reply) = &message.reply {
             let _ = self.client.publish(reply.clone(), may_do.to_string().into()).await;
+        }
+    }
+
+    /// Names a worker that does not serve this exploration. A program that was changed on the server is stored again, once.
+    async fn refused(&mut self, payload: &[u8]) {
+        let Ok(Refusal { worker, why, is_corrupt }) = serde_json::from_slice(payload) else { return };
+        let _ = self.delivered.send(Delivery::Notice(format!("worker {worker} does not take part: {why}")));
+        if is_corrupt && !std::mem::replace(&mut self.is_repaired, true) {
+            let _ = store(&self.context, &self.files, true).await;
         }
     }
 
@@ -469,6 +523,17 @@ impl Exploration {
         }
         self.has_news = !self.covered.is_empty();
     }
+}
+
+/// Stores files on the server, by their digests. `again` replaces those that exist.
+async fn store(context: &Context, files: &BTreeMap<String, Vec<u8>>, again: bool) -> Result<(), String> {
+    let store = protocol::objects(context).await?;
+    for (name, bytes) in files {
+        if again || store.info(name).await.is_err() {
+            store.put(name.as_str(), &mut &bytes[..]).await.map_err(|why| why.to_string())?;
+        }
+    }
+    Ok(())
 }
 
 /// Reads replies until it is stopped, and continues after the server was unavailable.

@@ -45,5 +45,5 @@ pub mod system_call;
 pub use data::Data;
 pub use printable::{printable, printable_bytes, printable_json, printable_lines};
 pub use progress::Progress;
-pub use style::Style;
+pub use style::{Style, count};
 pub use uri::file_uri;

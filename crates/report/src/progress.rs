@@ -14,6 +14,9 @@ pub struct Progress {
     pub errors: usize,
     /// Solver time so far.
     pub solving: Duration,
+    /// Number of workers on other machines, and of their runs per second.
+    pub workers: u64,
+    pub workers_rate: u64,
     pub elapsed: Duration,
 }
 
@@ -24,7 +27,7 @@ impl Progress {
         let covered =
             format!("{} of {}", grouped(self.branches_covered as u64), count(self.branches_total as u64, "branch"));
         let share = percent(self.solving.as_micros() as u64, self.elapsed.as_micros() as u64);
-        let parts = [
+        let mut parts = vec![
             count(self.runs, "run"),
             count(self.paths, "path"),
             covered,
@@ -32,6 +35,10 @@ impl Progress {
             format!("solver {share}"),
             duration(self.elapsed),
         ];
+        if self.workers > 0 {
+            // The solver's share is that of this machine.
+            parts[4] = format!("{} {}/s", count(self.workers, "worker"), count(self.workers_rate, "run"));
+        }
         let line = parts.join(" · ");
         match width {
             // Truncate before adding colours: escape codes have no width.
@@ -66,11 +73,19 @@ mod tests {
             branches_total: 12,
             errors: 1,
             solving: Duration::from_millis(420),
+            workers: 0,
+            workers_rate: 0,
             elapsed: Duration::from_millis(1_200),
         };
         check(&progress, None, &expect!["10,240 runs · 1 path · 10 of 12 branches · 1 error · solver 35.0 % · 1.2 s"]);
         check(&progress, Some(20), &expect!["10,240 runs · 1 path"]);
         check(&Progress::default(), None, &expect!["0 runs · 0 paths · 0 of 0 branches · 0 errors · solver – · 0 ms"]);
+        let elsewhere = Progress { workers: 2, workers_rate: 4_100, ..progress };
+        check(
+            &elsewhere,
+            None,
+            &expect!["10,240 runs · 1 path · 10 of 12 branches · 1 error · 2 workers 4,100 runs/s · 1.2 s"],
+        );
         let coloured = progress.line(Style { colour: true }, Some(100));
         assert!(coloured.contains("\x1b[1;31m1 error\x1b[0m"), "{coloured:?}");
     }

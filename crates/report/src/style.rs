@@ -45,7 +45,7 @@ pub(crate) fn duration(time: Duration) -> String {
 }
 
 /// `1 run`, `2 runs`, `12,345 runs`.
-pub(crate) fn count(number: u64, one: &str) -> String {
+pub fn count(number: u64, one: &str) -> String {
     // All other words only take an s.
     match (number, one.strip_suffix('y')) {
         (1, _) => format!("1 {one}"),

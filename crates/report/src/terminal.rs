@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use tine_session::Summary;
 use tine_session::summary::{
-    ErrorSummary, How, RequirementSummary, SolverSummary, SpecificationCoverage, Uncoverable, Uncovered, Verdict,
+    ErrorSummary, How, Machine, RequirementSummary, SolverSummary, SpecificationCoverage, Uncoverable, Uncovered, Verdict,
 };
 
 use crate::printable::{printable, printable_copy};
@@ -45,6 +45,10 @@ pub fn summary(summary: &Summary, dir: &Path, verbose: bool, style: Style) -> St
         text.push('\n');
     }
     text += &numbers(summary, style);
+    for Machine { name, orders, runs, rate } in &summary.machines {
+        let (runs, orders, rate) = (count(*runs, "run"), count(*orders, "order"), grouped(*rate as u64));
+        writeln!(text, "worker {name}: {runs}, {orders}, {rate} runs/s").expect("a string");
+    }
     if verbose {
         text += &solver(summary);
     }

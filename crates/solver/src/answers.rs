@@ -1,4 +1,5 @@
-//! Answers stored in a file across runs, so that later explorations need not solve the same queries again.
+//! Answers stored in a file across runs, so that later explorations need not solve the same queries again. Without a file,
+//! processes share them: each [takes](Answers::take_new) the lines of its expensive answers, and adds those of others.
 //!
 //! ```text
 //! tine answers 0.1.0
@@ -15,19 +16,23 @@ use std::io::{self, Write as _};
 use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use rustc_hash::FxHashMap;
 use tine_expr::InputByte;
 
-/// Answers in a file. Clones share them.
+/// Answers in a file, or shared by processes. Clones share them.
 #[derive(Clone, Debug)]
 pub struct Answers(Arc<Mutex<File>>);
 
 #[derive(Debug)]
 struct File {
-    path: PathBuf,
+    /// `None` for answers without a file.
+    path: Option<PathBuf>,
     known: FxHashMap<u128, Kept>,
     has_new: bool,
+    /// Expensive answers without a file that were not taken yet.
+    new: Vec<u128>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -48,6 +53,8 @@ pub enum AnswersError {
 
 const TITLE: &str = "tine answers ";
 const VERSION: &str = env!("CARGO_PKG_VERSION");
+/// Solver time that makes an answer expensive: sending it to other processes takes less.
+const EXPENSIVE: Duration = Duration::from_millis(1);
 /// Maximum number of answers.
 const MAX_ANSWERS: usize = 1 << 20;
 
@@ -68,31 +75,47 @@ impl Answers {
                 known.insert(key, kept);
             }
         }
-        Ok(Answers(Arc::new(Mutex::new(File { path: path.to_owned(), known, has_new: false }))))
+        Ok(Answers::of(Some(path.to_owned()), known))
+    }
+
+    /// No answers yet, and no file.
+    pub fn shared() -> Answers {
+        Answers::of(None, FxHashMap::default())
+    }
+
+    fn of(path: Option<PathBuf>, known: FxHashMap<u128, Kept>) -> Answers {
+        Answers(Arc::new(Mutex::new(File { path, known, has_new: false, new: Vec::new() })))
+    }
+
+    /// Lines of the expensive answers since the last call.
+    pub fn take_new(&self) -> Vec<String> {
+        let mut file = self.lock();
+        let new = std::mem::take(&mut file.new);
+        new.into_iter().filter_map(|key| Some(line(key, file.known.get(&key)?))).collect()
+    }
+
+    /// Adds lines that another process of the same version took. Others are ignored.
+    pub fn add_lines<'a>(&self, lines: impl Iterator<Item = &'a str>) {
+        let mut file = self.lock();
+        for (key, kept) in lines.filter_map(entry) {
+            if file.known.len() < MAX_ANSWERS {
+                file.known.entry(key).or_insert(kept);
+            }
+        }
     }
 
     /// Writes the file if there are new answers. Replaces it by a new file, so that it is complete at any time.
     pub fn save(&self) -> Result<(), AnswersError> {
         let mut file = self.lock();
-        if !file.has_new {
-            return Ok(());
-        }
+        let Some(path) = file.path.clone().filter(|_| file.has_new) else { return Ok(()) };
         let mut text = format!("{TITLE}{VERSION}\n");
         let mut keys: Vec<&u128> = file.known.keys().collect();
         keys.sort_unstable();
         for key in keys {
-            match &file.known[key] {
-                Kept::Unsat => drop_result(writeln!(text, "unsat {key:032x}")),
-                Kept::Sat(bytes) => {
-                    drop_result(write!(text, "sat {key:032x}"));
-                    for byte in bytes {
-                        drop_result(write!(text, " {}.{}={:02x}", byte.input, byte.offset, byte.value));
-                    }
-                    text.push('\n');
-                }
-            }
+            text += &line(*key, &file.known[key]);
+            text.push('\n');
         }
-        let mut name = file.path.as_os_str().to_owned();
+        let mut name = path.as_os_str().to_owned();
         name.push(format!(".{}", std::process::id()));
         // Remove a leftover file or a planted link, so that nothing is written through it.
         let _ = std::fs::remove_file(&name);
@@ -102,11 +125,11 @@ impl Answers {
             .mode(0o600)
             .open(&name)
             .and_then(|mut new| new.write_all(text.as_bytes()))
-            .and_then(|()| std::fs::rename(&name, &file.path));
+            .and_then(|()| std::fs::rename(&name, &path));
         file.has_new = false;
         written.map_err(|why| {
             let _ = std::fs::remove_file(&name);
-            AnswersError::Io(file.path.clone(), why)
+            AnswersError::Io(path, why)
         })
     }
 
@@ -123,10 +146,14 @@ impl Answers {
         self.lock().known.get(&key).cloned()
     }
 
-    pub(crate) fn add(&self, key: u128, kept: &Kept) {
+    /// Adds an answer that took the solver this time.
+    pub(crate) fn add(&self, key: u128, kept: &Kept, time: Duration) {
         let mut file = self.lock();
-        if file.known.len() < MAX_ANSWERS {
-            file.has_new |= file.known.insert(key, kept.clone()).as_ref() != Some(kept);
+        if file.known.len() < MAX_ANSWERS && file.known.insert(key, kept.clone()).as_ref() != Some(kept) {
+            file.has_new = true;
+            if file.path.is_none() && time >= EXPENSIVE {
+                file.new.push(key);
+            }
         }
     }
 
@@ -135,8 +162,19 @@ impl Answers {
     }
 }
 
-/// Ignores a result, because writing to a string does not fail.
-fn drop_result(_: std::fmt::Result) {}
+/// The line of an answer.
+fn line(key: u128, kept: &Kept) -> String {
+    match kept {
+        Kept::Unsat => format!("unsat {key:032x}"),
+        Kept::Sat(bytes) => {
+            let mut text = format!("sat {key:032x}");
+            for byte in bytes {
+                write!(text, " {}.{}={:02x}", byte.input, byte.offset, byte.value).expect("a string");
+            }
+            text
+        }
+    }
+}
 
 fn entry(line: &str) -> Option<(u128, Kept)> {
     let mut words = line.split(' ');
@@ -175,6 +213,20 @@ mod tests {
     }
 
     #[test]
+    fn expensive_answers_are_shared() {
+        let (one, other) = (Answers::shared(), Answers::shared());
+        let sat = Kept::Sat([InputByte { input: 1, offset: 2, value: 3 }].into());
+        one.add(1, &sat, EXPENSIVE);
+        one.add(2, &Kept::Unsat, EXPENSIVE);
+        one.add(3, &Kept::Unsat, Duration::ZERO);
+        let lines = one.take_new();
+        other.add_lines(lines.iter().map(String::as_str).chain(["what"]));
+        assert_eq!([1, 2, 3].map(|key| other.get(key)), [Some(sat), Some(Kept::Unsat), None]);
+        assert!(one.take_new().is_empty() && other.take_new().is_empty());
+        one.save().unwrap();
+    }
+
+    #[test]
     fn files_are_read_again_and_others_are_refused() {
         let folder = std::env::temp_dir().join(format!("tine-answers-{}", std::process::id()));
         std::fs::create_dir_all(&folder).unwrap();
@@ -182,8 +234,8 @@ mod tests {
         let answers = Answers::open(&path).unwrap();
         answers.save().unwrap();
         assert!(!path.exists(), "nothing to write");
-        answers.add(5, &Kept::Unsat);
-        answers.add(6, &Kept::Sat([InputByte { input: 1, offset: 2, value: 3 }].into()));
+        answers.add(5, &Kept::Unsat, Duration::ZERO);
+        answers.add(6, &Kept::Sat([InputByte { input: 1, offset: 2, value: 3 }].into()), EXPENSIVE);
         answers.save().unwrap();
         let again = Answers::open(&path).unwrap();
         assert_eq!((again.len(), again.get(5), again.get(6)), (2, answers.get(5), answers.get(6)));

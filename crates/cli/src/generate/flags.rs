@@ -13,17 +13,20 @@ pub(super) fn page(mut command: Command) -> String {
     text += "Every long option is also a key of [`tine.toml`](tine.toml.md).\n";
     let commands = command.get_subcommands().filter(|command| !command.is_hide_set() && command.get_name() != "help");
     for command in commands {
-        section(&mut text, command);
+        section(&mut text, command.get_name(), command);
+        for sub in command.get_subcommands().filter(|sub| sub.get_name() != "help") {
+            section(&mut text, &format!("{} {}", command.get_name(), sub.get_name()), sub);
+        }
     }
     text
 }
 
-fn section(text: &mut String, command: &Command) {
+fn section(text: &mut String, name: &str, command: &Command) {
     let about = command.get_long_about().or_else(|| command.get_about()).map(ToString::to_string).unwrap_or_default();
     let usage = command.clone().render_usage().to_string();
     let usage = usage.trim_start_matches("Usage:").trim();
     let _ =
-        write!(text, "\n## tine {}\n\n{}.\n\n```text\n{usage}\n```\n", command.get_name(), about.trim_end_matches('.'));
+        write!(text, "\n## tine {name}\n\n{}.\n\n```text\n{usage}\n```\n", about.trim_end_matches('.'));
     let arguments = command.get_arguments().filter(|arg| !arg.is_hide_set() && arg.get_id() != "help");
     let mut groups: Vec<(&str, Vec<&Arg>)> = Vec::new();
     for arg in arguments {
@@ -37,7 +40,7 @@ fn section(text: &mut String, command: &Command) {
     for (heading, arguments) in groups {
         let _ = write!(text, "\n| {heading} | |\n|---|---|\n");
         for arg in arguments {
-            let _ = writeln!(text, "| {} | {} |", cell(&name(arg)), cell(&meaning(arg)));
+            let _ = writeln!(text, "| {} | {} |", cell(&self::name(arg)), cell(&meaning(arg)));
         }
     }
     if let Some(examples) = command.get_after_long_help() {

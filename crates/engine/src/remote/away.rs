@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use tine_executor::{Cases, ExecutorError, LocalExecutor};
 use tine_explore::errors::{self, Key};
 use tine_explore::map::Edge;
-use tine_explore::{CaseId, Executor, Flip, Job, JobResult, ProgramMap, Run};
+use tine_explore::{CaseId, Decision, Executor, Flip, Job, JobResult, ProgramMap, Run};
 use tine_session::summary::Machine;
 use tine_trace::outcome::OutcomeKind;
 use tine_types::Input;
@@ -27,10 +27,11 @@ const SMALL_LEASE: u32 = 8;
 const MAX_WAITING: usize = 1 << 16;
 /// Number of answers in advance after which their use is measured again.
 const SAMPLE: u64 = 256;
+/// Of the answers *infeasible* of a worker, the first ones and then one of this number are checked here.
+const FIRST_CHECKED: u64 = 2;
+const ONE_CHECKED: u64 = 128;
 /// Time without workers after which jobs are done here.
 const PATIENCE: Duration = Duration::from_secs(2);
-/// Number of workers that an order may kill.
-const MAX_KILLED: u32 = 3;
 
 /// See the module's documentation.
 pub(crate) struct Away {
@@ -40,7 +41,7 @@ pub(crate) struct Away {
     workers: Arc<Workers>,
     cases: Arc<Cases>,
     out: BTreeMap<u64, Out>,
-    ready: VecDeque<(u64, Ready)>,
+    ready: VecDeque<(u64, Job, Ready)>,
     advance: Advance,
     /// Evidence of a run that was handed in, until the case is released.
     current: Option<(CaseId, Evidence)>,
@@ -54,6 +55,8 @@ pub(crate) struct Away {
     is_serial: bool,
     last_worker: Instant,
     done: BTreeMap<Arc<str>, Work>,
+    /// Number of the answers *infeasible* of each worker.
+    n_infeasible: HashMap<Arc<str>, u64>,
     notices: Vec<String>,
 }
 
@@ -61,8 +64,17 @@ pub(crate) struct Away {
 struct Work {
     orders: u64,
     runs: u64,
+    /// Time of the first reply, and the number of its runs.
     first: Instant,
+    first_runs: u64,
     last: Instant,
+}
+
+impl Work {
+    /// Runs per second after the first reply.
+    fn rate(&self) -> f64 {
+        (self.runs - self.first_runs) as f64 / (self.last - self.first).as_secs_f64().max(0.001)
+    }
 }
 
 struct Out {
@@ -72,6 +84,8 @@ struct Out {
 
 /// An answer together with those that follow from it.
 struct Ready {
+    /// `None` for answers of this machine.
+    worker: Option<Arc<str>>,
     receipt: Option<u64>,
     result: Result<JobResult, ExecutorError>,
     input: Option<Input>,
@@ -81,7 +95,7 @@ struct Ready {
 
 impl Ready {
     fn own(result: Result<JobResult, ExecutorError>) -> Ready {
-        Ready { receipt: None, result, input: None, evidence: None, children: Vec::new() }
+        Ready { worker: None, receipt: None, result, input: None, evidence: None, children: Vec::new() }
     }
 }
 
@@ -155,6 +169,7 @@ impl Away {
             is_serial,
             last_worker: Instant::now(),
             done: BTreeMap::new(),
+            n_infeasible: HashMap::new(),
             notices: Vec::new(),
         }
     }
@@ -182,7 +197,7 @@ impl Away {
             name: name.to_string(),
             orders: work.orders,
             runs: work.runs,
-            rate: work.runs as f64 / (work.last - work.first).as_secs_f64().max(0.001),
+            rate: work.rate(),
         };
         self.done.iter().map(machine).collect()
     }
@@ -207,9 +222,9 @@ impl Away {
     }
 
     fn settle(&mut self, number: u64, ready: Ready) {
-        self.out.remove(&number);
+        let Some(out) = self.out.remove(&number) else { return };
         self.link.settled(number);
-        self.ready.push_back((number, ready));
+        self.ready.push_back((number, out.job, ready));
     }
 
     /// Does an outstanding job on this machine.
@@ -224,8 +239,8 @@ impl Away {
         match delivery {
             Delivery::Notice(text) => self.notices.push(text),
             Delivery::Undeliverable(number) => self.do_here(number),
-            Delivery::Deadly(number, n_killed) if n_killed >= MAX_KILLED && self.out.contains_key(&number) => {
-                let result = JobResult::Unknown(format!("{n_killed} workers ended while they did this"));
+            Delivery::Deadly(number, n_ended) if self.out.contains_key(&number) => {
+                let result = JobResult::Unknown(format!("{n_ended} workers ended while they did this"));
                 self.settle(number, Ready::own(Ok(result)));
             }
             Delivery::Deadly(..) => {}
@@ -251,10 +266,10 @@ impl Away {
         };
         let n_runs = answers.iter().filter(|answer| answer.result.run().is_some()).count() as u64;
         let flip = flip_of(&job);
-        match self.believed(answers, flip, receipt) {
+        match self.believed(answers, flip, &worker, receipt) {
             Ok(ready) => {
                 let now = Instant::now();
-                let began = Work { orders: 0, runs: 0, first: now, last: now };
+                let began = Work { orders: 0, runs: 0, first: now, first_runs: n_runs, last: now };
                 let work = self.done.entry(Arc::clone(&worker)).or_insert(began);
                 (work.orders, work.runs, work.last) = (work.orders + 1, work.runs + n_runs, now);
                 self.settle(number, ready);
@@ -270,7 +285,13 @@ impl Away {
     }
 
     /// Checks answers, and puts those in advance below the answer that they follow from.
-    fn believed(&mut self, answers: Vec<Answer>, asked: Option<Flip>, receipt: u64) -> Result<Ready, String> {
+    fn believed(
+        &mut self,
+        answers: Vec<Answer>,
+        asked: Option<Flip>,
+        worker: &Arc<str>,
+        receipt: u64,
+    ) -> Result<Ready, String> {
         let mut nodes: Vec<(Option<Flip>, Ready)> = Vec::with_capacity(answers.len());
         let mut by_case = HashMap::new();
         let mut parents = Vec::with_capacity(answers.len());
@@ -289,7 +310,8 @@ impl Away {
             }
             // The first answer carries the receipt of the whole reply.
             let receipt = (index == 0).then_some(receipt);
-            nodes.push((flip, Ready { receipt, result: Ok(result), input, evidence, children: Vec::new() }));
+            let worker = Some(Arc::clone(worker));
+            nodes.push((flip, Ready { worker, receipt, result: Ok(result), input, evidence, children: Vec::new() }));
         }
         // Children come after their parents.
         while nodes.len() > 1 {
@@ -340,11 +362,45 @@ impl Away {
         }
     }
 
+    /// Checks a sample of the answers that a side is infeasible, by solving here. They cannot be checked by a run, and false
+    /// ones would make the verdict wrong.
+    fn infeasible(&mut self, job: &Job, worker: &Arc<str>) -> JobResult {
+        let n = self.n_infeasible.entry(Arc::clone(worker)).or_default();
+        *n += 1;
+        let n = *n;
+        if n > FIRST_CHECKED && !n.is_multiple_of(ONE_CHECKED) {
+            return JobResult::Unsat;
+        }
+        let Some(flip) = flip_of(job) else { return JobResult::Unsat };
+        match self.own.execute(job) {
+            Ok(JobResult::Ran(run)) => {
+                self.own.release(run.case);
+                let took_it = |decision: &Decision| {
+                    (decision.event, decision.before, decision.side_index)
+                        == (flip.decision, flip.before, flip.side_index)
+                };
+                if !run.decisions.iter().any(took_it) {
+                    return JobResult::Unsat;
+                }
+                let why = "it reported a side as infeasible that a run here took";
+                self.link.exclude(worker, why);
+                self.notices.push(format!("worker {worker} is excluded: {why}"));
+                JobResult::Unknown(format!(
+                    "worker {worker} reported sides as infeasible that are not ({n} of its answers are in doubt)"
+                ))
+            }
+            _ => JobResult::Unsat,
+        }
+    }
+
     /// Hands in an answer: it becomes a case, and answers that follow from it become available.
-    fn hand_in(&mut self, ready: Ready) -> Result<JobResult, ExecutorError> {
-        let Ready { receipt, result, input, evidence, children, .. } = ready;
+    fn hand_in(&mut self, job: &Job, ready: Ready) -> Result<JobResult, ExecutorError> {
+        let Ready { worker, receipt, result, input, evidence, children } = ready;
         self.receipt = receipt;
         let mut result = result?;
+        if let (JobResult::Unsat, Some(worker)) = (&result, &worker) {
+            result = self.infeasible(job, worker);
+        }
         if let (JobResult::Ran(run), Some(input)) = (&mut result, input) {
             run.case = self.cases.add(input);
             if run.new_edges.iter().any(|edge| !self.covered.contains(edge)) {
@@ -384,17 +440,20 @@ impl Executor for Away {
     }
 
     fn send(&mut self, jobs: &[(u64, Job)]) {
+        // Without workers, orders would pile up on the hub.
+        let is_alone = self.link.window() == 0 && self.last_worker.elapsed() > PATIENCE;
         for (number, job) in jobs {
             if let Job::Flip(flip) = job
                 && let Some(ready) = self.advance.take(flip)
             {
-                self.ready.push_back((*number, ready));
+                self.ready.push_back((*number, *job, ready));
                 continue;
             }
             // The first run also shows this machine the start-up of the program.
-            let Some(order) = self.order(*number, job) else {
+            let order = if is_alone { None } else { self.order(*number, job) };
+            let Some(order) = order else {
                 let result = self.own.execute(job);
-                self.ready.push_back((*number, Ready::own(result)));
+                self.ready.push_back((*number, *job, Ready::own(result)));
                 continue;
             };
             self.out.insert(*number, Out { job: *job, order: order.clone() });
@@ -420,9 +479,9 @@ impl Executor for Away {
         {
             self.do_here(number);
         }
-        let (number, ready) = self.ready.pop_front()?;
+        let (number, job, ready) = self.ready.pop_front()?;
         self.current = None;
-        Some((number, self.hand_in(ready)))
+        Some((number, self.hand_in(&job, ready)))
     }
 
     fn release(&mut self, case: CaseId) {

@@ -85,7 +85,7 @@ pub enum Delivery {
     Reply(Reply),
     /// The order did not reach the hub, or no worker accepts it.
     Undeliverable(u64),
-    /// Number of workers that died with this order.
+    /// The order ended this number of workers, and is not given to another.
     Deadly(u64, u32),
     /// A message for the user.
     Notice(String),

@@ -13,6 +13,7 @@ use tine_executor::{Cases, ExecutorError, LocalExecutor};
 use tine_explore::map::Edge;
 use tine_explore::{CaseId, Executor as _, Flip, Job, ProgramMap, errors, lease};
 use tine_session::{Program, journal};
+use tine_solver::Answers;
 use tine_types::Input;
 use tine_types::map::Untouched;
 
@@ -60,6 +61,7 @@ pub struct Bounds {
 pub struct Serving {
     workers: Workers,
     map: Arc<ProgramMap>,
+    answers: Answers,
     stop: &'static AtomicBool,
 }
 
@@ -96,7 +98,8 @@ impl Serving {
         // Leaked, because units poll it as long as they live, which may be longer than the exploration.
         let stop: &'static AtomicBool = Box::leak(Box::default());
         let limits = Limits::begin(stop, None, config.memory.size.0, Duration::ZERO);
-        let solver = config.solver_options();
+        let answers = Answers::shared();
+        let solver = tine_solver::Options { answers: Some(answers.clone()), ..config.solver_options() };
         let workers = Workers::new(config, target, Some(program), types, limits, solver);
         let unit = workers.start_unit().map_err(Error::Start)?;
         require_sandbox(&unit.protections(), &workers.config)?;
@@ -105,7 +108,7 @@ impl Serving {
         if Program::digest_of(&map) != expected {
             return Err(ServingError::Map);
         }
-        Ok(Serving { workers, map: Arc::new(map), stop })
+        Ok(Serving { workers, map: Arc::new(map), answers, stop })
     }
 
     /// Creates an executor in the thread that uses it.
@@ -130,6 +133,11 @@ impl Serving {
     /// Name of the explored function or program.
     pub fn name(&self) -> &str {
         &self.workers.target.name
+    }
+
+    /// Answers of the solver, which workers of this exploration share.
+    pub fn answers(&self) -> &Answers {
+        &self.answers
     }
 
     /// Makes orders end soon, without an answer.

@@ -9,6 +9,7 @@
 //! ```
 
 use std::rc::Rc;
+use std::time::Duration;
 
 use rustc_hash::FxHashMap;
 use tine_expr::{Answer, Evaluator, InputByte, Query, Reason, Solver, TermId, TermPool};
@@ -120,12 +121,12 @@ impl Cache {
         }
     }
 
-    /// Stores an answer for later runs.
-    fn tell(&self, print: u128, known: &Known) {
+    /// Stores an answer, which took this time, for later runs.
+    fn tell(&self, print: u128, known: &Known, time: Duration) {
         let Some(across) = &self.across else { return };
         match known {
-            Known::Sat(bytes) => across.add(print, &Kept::Sat(bytes.clone())),
-            Known::Unsat => across.add(print, &Kept::Unsat),
+            Known::Sat(bytes) => across.add(print, &Kept::Sat(bytes.clone()), time),
+            Known::Unsat => across.add(print, &Kept::Unsat, time),
             Known::Unknown(_) => {}
         }
     }
@@ -200,16 +201,17 @@ impl Solver for Cache {
         if let Some(answer) = self.nearly(pool, query, &key) {
             // A later run may not have the queries that this answer was derived from.
             if self.across.is_some() {
-                self.tell(print, &Known::from(pool, query, &answer));
+                self.tell(print, &Known::from(pool, query, &answer), Duration::ZERO);
             }
             self.meter.answered(start);
             return answer;
         }
         self.meter.passed(start);
+        let solving = self.meter.start();
         let answer = self.next.check(pool, query);
         let start = self.meter.start();
         let known = Known::from(pool, query, &answer);
-        self.tell(print, &known);
+        self.tell(print, &known, start - solving);
         let core = self.next.take_core().filter(|core| core.iter().all(|id| key.binary_search(id).is_ok()));
         let key = match (core, &known) {
             (Some(mut core), Known::Unsat) => {
