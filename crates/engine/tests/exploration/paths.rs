@@ -137,6 +137,18 @@ fn what_was_too_hard_is_tried_again_at_the_end() {
     assert_eq!(reasons(&explorer), ["solver could not decide: time limit @11 ×1"]);
 }
 
+/// A side that the solver always gives up on, but that a restart takes, does not make the result incomplete.
+#[test]
+fn what_was_too_hard_may_be_taken_by_a_restart() {
+    let mut fake = Fake::new(4, nested());
+    fake.hard = Some((1, usize::MAX));
+    let (explorer, stop) = explore(&mut fake, Settings { restarts: Some(3), ..Settings::default() });
+    assert_eq!((stop, explorer.verdict()), (StopReason::Exhausted, Verdict::Complete));
+    assert_eq!((explorer.counters().paths, explorer.counters().retried, explorer.counters().unknown), (3, 0, 0));
+    assert_eq!(reasons(&explorer), [""; 0]);
+    assert_eq!(fake.inputs.len(), 1, "only the last run is still retrievable");
+}
+
 /// Interrupts the last job by stopping the exploration during it.
 struct CutOff<'a> {
     fake: Fake,

@@ -25,7 +25,7 @@ impl Explorer {
     pub(super) fn take_in(&mut self, ticket: &Ticket, result: &JobResult) -> Step {
         let place = self.out.iter().position(|(number, _)| *number == ticket.number);
         let (_, target) = self.out.swap_remove(place.expect("a job is fed back once"));
-        let given_up_before = target.filter(|branch| self.tree.state(*branch) == State::Unknown);
+        let given_up_before = target.filter(|_| matches!(ticket.job, Job::Retry(_)));
         let mut step = match result {
             JobResult::Ran(run) => self.feed_run(ticket, target, run),
             JobResult::Unsat => {
@@ -55,8 +55,7 @@ impl Explorer {
         };
         if let Some(branch) = given_up_before {
             // The failed attempt was counted the first time.
-            self.counters.unknown -= 1;
-            self.reasons.forget_unknown(self.tree.node(branch.node).site);
+            self.no_longer_unknown(branch);
         }
         match (&ticket.flip, &ticket.job, target, result) {
             (Some(flip), Job::Flip(_), Some(branch), JobResult::GaveUp(_)) => self.waiting.add_given_up(branch, *flip),

@@ -8,7 +8,7 @@ use crate::job::Job;
 use crate::reasons::Verdict;
 use crate::step::{Next, Ticket};
 use crate::strategy::{Action, Choice, Postponed, View};
-use crate::tree::OpenBranch;
+use crate::tree::{OpenBranch, State};
 
 /// Branch sides that are postponed before the caller checks time and interruption again.
 const MAX_POSTPONED: u32 = 64;
@@ -128,14 +128,22 @@ impl Explorer {
 
     /// Tries a branch again that the solver gave up on, because nothing else is left.
     fn retry(&mut self, worker: usize) -> Next {
-        match self.waiting.next_given_up() {
-            Some((branch, flip)) => {
+        while let Some((branch, flip)) = self.waiting.next_given_up() {
+            if self.tree.state(branch) == State::Unknown {
                 self.counters.retried += 1;
-                self.hand_out(Job::Retry(flip), Some(branch), worker, worker, "retries")
+                return self.hand_out(Job::Retry(flip), Some(branch), worker, worker, "retries");
             }
-            None if !self.out.is_empty() => Next::Wait,
-            None => Next::Done(self.stop(StopReason::Exhausted)),
+            // A run that was not solved for has taken the side.
+            self.tree.take_back(&flip);
+            self.no_longer_unknown(branch);
         }
+        if self.out.is_empty() { Next::Done(self.stop(StopReason::Exhausted)) } else { Next::Wait }
+    }
+
+    /// Removes an attempt that failed from the reasons of the verdict, because the side was decided later.
+    pub(super) fn no_longer_unknown(&mut self, branch: OpenBranch) {
+        self.counters.unknown -= 1;
+        self.reasons.forget_unknown(self.tree.node(branch.node).site);
     }
 
     fn hand_out(
