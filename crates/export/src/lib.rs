@@ -53,7 +53,7 @@ pub enum Error {
 }
 
 impl Error {
-    /// What the user can do. For an error of a session, the caller knows more.
+    /// Advice for the user. For an error of a session, the caller knows more.
     pub fn help(&self) -> String {
         let help = match self {
             Error::Session(_) => "give the directory of a session",
