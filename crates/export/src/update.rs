@@ -87,7 +87,7 @@ pub(crate) fn blocks(text: &str) -> Vec<Block> {
         }
         let text = lines.join("\n");
         lines.clear();
-        let is_frame = text.contains("int main(") || text.contains("const struct test tests[]");
+        let is_frame = text.contains("int main(") || text.starts_with("static const struct test");
         if !text.trim().is_empty() && !is_frame {
             blocks.push(Block { name: name_of(&text), text: text.trim_matches('\n').to_owned() });
         }

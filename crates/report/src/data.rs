@@ -73,6 +73,7 @@ impl Data {
             .iter()
             .chain(&summary.not_shown_reachable)
             .chain(&summary.unreproduced)
+            .chain(summary.requirements.iter().map(|required| &required.evidence))
             .map(|error| error.case)
         {
             paths.insert(case, decisions(&session.path(case)?, &sites));

@@ -1,4 +1,9 @@
-//! JUnit XML: every kept case is a test, and every error a failed one.
+//! JUnit XML: every kept case is a test, and every error a failed one. Cases that show no certain error of the unit are
+//! skipped tests: they violate a requirement, were not reproduced, or need memory that the unit does not make.
+
+use std::collections::BTreeSet;
+
+use tine_session::summary::ErrorSummary;
 
 use crate::data::Data;
 use crate::terminal::{place, quoted};
@@ -26,12 +31,27 @@ pub fn junit(sessions: &[Data]) -> String {
 }
 
 fn n_tests(data: &Data) -> usize {
-    data.summary.errors.len() + passed(data).count()
+    data.summary.errors.len() + skipped(data).len() + passed(data).count()
+}
+
+/// Cases that are neither errors nor passed tests, with the reason.
+fn skipped(data: &Data) -> Vec<(&ErrorSummary, String)> {
+    let summary = &data.summary;
+    let required = summary.requirements.iter().map(|required| {
+        let why = format!("{} requires {}, otherwise: {}", summary.target, required.condition, required.evidence.kind);
+        (&required.evidence, why)
+    });
+    let unreachable =
+        summary.not_shown_reachable.iter().map(|error| (error, format!("{}, not shown reachable", error.kind)));
+    let doubtful = summary.unreproduced.iter().map(|error| (error, format!("{}, not reproduced", error.kind)));
+    required.chain(unreachable).chain(doubtful).collect()
 }
 
 /// Cases without an error.
 fn passed(data: &Data) -> impl Iterator<Item = &crate::data::Case> {
-    data.cases.iter().filter(|case| data.summary.errors.iter().all(|error| error.case != case.id))
+    let skipped: BTreeSet<u32> = skipped(data).into_iter().map(|(error, _)| error.case).collect();
+    let is_error = |case: u32| data.summary.errors.iter().any(|error| error.case == case);
+    data.cases.iter().filter(move |case| !skipped.contains(&case.id) && !is_error(case.id))
 }
 
 fn suite(xml: &mut Xml, data: &Data) {
@@ -41,7 +61,7 @@ fn suite(xml: &mut Xml, data: &Data) {
         ("tests", n_tests(data).to_string()),
         ("failures", summary.errors.len().to_string()),
         ("errors", "0".to_owned()),
-        ("skipped", "0".to_owned()),
+        ("skipped", skipped(data).len().to_string()),
         ("time", seconds(summary.time_ms)),
     ];
     let property = |xml: &mut Xml, name: &str, value: String| {
@@ -64,6 +84,11 @@ fn suite(xml: &mut Xml, data: &Data) {
                     xml.text(&format!("{} at {at}\ninput: {}\nreplay: {replay}", error.kind, error.input));
                 });
             });
+        }
+        for (error, why) in skipped(data) {
+            let name = format!("case {}: {why} at {}", error.case, place(&error.file, error.line, error.column));
+            let test = [("name", name), ("classname", summary.target.clone()), ("time", "0".to_owned())];
+            xml.element("testcase", &test, |xml| xml.empty("skipped", &[("message", why)]));
         }
         for case in passed(data) {
             let name = format!("case {}: {}", case.id, case.input);

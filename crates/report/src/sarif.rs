@@ -12,12 +12,13 @@ use crate::fingerprint::{self, fingerprints};
 use crate::terminal::quoted;
 use crate::uri::{file_uri, uri};
 
+/// The rule of conditions on the inputs.
+const REQUIREMENT: &str = "requirement";
 /// Maximum number of steps of a code flow; the last ones are kept.
 const MAX_STEPS: usize = 200;
 
 /// The file, with one run per session. Source paths below `root` are relative. With a baseline, every result is marked
 /// as new or known.
-/// whether it is new.
 pub fn sarif(sessions: &[Data], root: &Path, version: &str, baseline: Option<&Baseline>) -> String {
     let runs: Vec<Value> = sessions.iter().map(|data| run(data, root, version, baseline)).collect();
     let file = json!({
@@ -30,8 +31,11 @@ pub fn sarif(sessions: &[Data], root: &Path, version: &str, baseline: Option<&Ba
 
 fn run(data: &Data, root: &Path, version: &str, baseline: Option<&Baseline>) -> Value {
     let summary = &data.summary;
-    let kinds: BTreeSet<&str> =
-        summary.errors.iter().chain(&summary.unreproduced).map(|error| &error.kind[..]).collect();
+    let errors = summary.errors.iter().chain(&summary.unreproduced).chain(&summary.not_shown_reachable);
+    let mut kinds: BTreeSet<&str> = errors.map(|error| &error.kind[..]).collect();
+    if !summary.requirements.is_empty() {
+        kinds.insert(REQUIREMENT);
+    }
     let rules: Vec<Value> = kinds.iter().map(|kind| rule(kind)).collect();
     let index: BTreeMap<&str, usize> = kinds.iter().enumerate().map(|(index, kind)| (*kind, index)).collect();
     let mut results = Vec::new();
@@ -44,6 +48,22 @@ fn run(data: &Data, root: &Path, version: &str, baseline: Option<&Baseline>) -> 
     }
     for (error, fingerprint) in summary.unreproduced.iter().zip(fingerprints(data, &summary.unreproduced)) {
         results.push(result(data, root, error, &fingerprint, index[&error.kind[..]], "note"));
+    }
+    let unreachable = &summary.not_shown_reachable;
+    for (error, fingerprint) in unreachable.iter().zip(fingerprints(data, unreachable)) {
+        let mut found = result(data, root, error, &fingerprint, index[&error.kind[..]], "note");
+        found["properties"]["shownReachable"] = json!(false);
+        results.push(found);
+    }
+    let evidence: Vec<ErrorSummary> = summary.requirements.iter().map(|required| required.evidence.clone()).collect();
+    for (required, fingerprint) in summary.requirements.iter().zip(fingerprints(data, &evidence)) {
+        let mut found = result(data, root, &required.evidence, &fingerprint, index[REQUIREMENT], "note");
+        let text = found["message"]["text"].as_str().unwrap_or_default().to_owned();
+        found["ruleId"] = json!(rule_id(REQUIREMENT));
+        let condition = &required.condition;
+        found["message"] = json!({ "text": format!("{} requires {condition}. Otherwise: {text}", summary.target) });
+        found["properties"]["condition"] = json!(condition);
+        results.push(found);
     }
     json!({
         "tool": { "driver": {
@@ -73,12 +93,20 @@ fn directory_uri(root: &Path) -> String {
 }
 
 fn rule(kind: &str) -> Value {
+    let (text, level) = match kind {
+        REQUIREMENT => (
+            "The code uses an input without a check. The message has the condition and an input that violates it."
+                .to_owned(),
+            "note",
+        ),
+        _ => (format!("A run of the unit showed: {kind}. The input that shows it is in the message."), "error"),
+    };
     json!({
         "id": rule_id(kind),
         "name": kind,
         "shortDescription": { "text": kind },
-        "fullDescription": { "text": format!("A run of the unit showed: {kind}. The input that shows it is in the message.") },
-        "defaultConfiguration": { "level": "error" },
+        "fullDescription": { "text": text },
+        "defaultConfiguration": { "level": level },
     })
 }
 

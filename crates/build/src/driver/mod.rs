@@ -106,7 +106,10 @@ pub fn driver(program: &Program, function: &Function, unit: &Path, wishes: &Wish
     } else {
         String::new()
     };
+    // A macro of the same name, with parameters, is for the unit's users.
+    let hidden = if function.name == "main" { String::new() } else { format!("#undef {}\n", function.name) };
     let declarations = [
+        hidden,
         declared,
         roots.declarations(),
         callables.definitions(),

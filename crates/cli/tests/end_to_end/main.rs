@@ -7,6 +7,7 @@ mod builds;
 mod checks;
 mod compare;
 mod export;
+mod exported;
 mod failing;
 mod floats;
 mod hub;

@@ -29,6 +29,8 @@ const JUNIT: &str = "<!ELEMENT testsuites (testsuite*)>
 <!ATTLIST property name CDATA #REQUIRED value CDATA #REQUIRED>
 <!ELEMENT testcase (skipped | error | failure)?>
 <!ATTLIST testcase name CDATA #REQUIRED classname CDATA #REQUIRED time CDATA #IMPLIED>
+<!ELEMENT skipped EMPTY>
+<!ATTLIST skipped message CDATA #IMPLIED>
 <!ELEMENT failure (#PCDATA)>
 <!ATTLIST failure message CDATA #IMPLIED type CDATA #REQUIRED>
 ";
@@ -221,4 +223,26 @@ fn events_are_lines_of_json() {
     assert_eq!(named("error"), summary["errors"].as_array().expect("errors").len());
     assert_eq!(named("covered") as u64, summary["branches_covered"].as_u64().expect("a number"));
     assert_eq!(named("run") as u64, summary["runs"].as_u64().expect("a number"));
+}
+
+/// A parameter that is used without a check is neither an error nor a passed test.
+#[test]
+fn requirements_are_in_all_reports() {
+    let unit =
+        "struct list { int n; struct list *next; };\nint f(struct list *list) {\n    return list->n > 3 ? 1 : 2;\n}\n";
+    let bench = Bench::new(&[("unit.c", unit)]);
+    assert_eq!(bench.tine("test unit.c --fn f --quiet --out out").code, Some(0));
+    let junit = bench.tine("report out --format junit").stdout;
+    assert!(junit.contains("skipped=\"1\"") && junit.matches("<skipped ").count() == 1, "{junit}");
+    assert!(junit.contains("f requires list != NULL"), "{junit}");
+    let sarif: Value = serde_json::from_str(&bench.tine("report out --format sarif").stdout).expect("SARIF is JSON");
+    let schema = jsonschema::validator_for(&sarif_schema()).expect("a schema");
+    assert!(schema.is_valid(&sarif));
+    let results = sarif["runs"][0]["results"].as_array().expect("results");
+    let shown: Vec<_> = results.iter().map(|one| (one["ruleId"].as_str(), one["level"].as_str())).collect();
+    assert_eq!(shown, [(Some("requirement"), Some("note"))]);
+    assert_eq!(results[0]["properties"]["condition"], "list != NULL");
+    assert_eq!(bench.tine("report out --html page").code, Some(0));
+    let page = text(&bench, "page/index.html");
+    assert!(page.contains("id=\"requirements\"") && page.contains("<code>list != NULL</code>"), "{page}");
 }

@@ -10,7 +10,7 @@ use crate::Error;
 use crate::format::{Exported, Exporting};
 use crate::source::frame::{self, Head, OLDER_C};
 use crate::source::observe;
-use crate::source::{Ends, Expectation, ShownBy, Suite, Test};
+use crate::source::{Ends, Expectation, ShownBy, Suite, Test, mentions};
 use crate::update::{self, Block, Fresh};
 
 /// First line of every file that tine writes into a suite.
@@ -82,8 +82,8 @@ pub(super) fn export(frame: &dyn Frame, exporting: &Exporting<'_>) -> Result<Exp
     }
     let mut suite = Suite::of(exporting.session, exporting.folder)?;
     let mut files = unit_files(&suite.head, exporting.out);
-    files.push(("support.h".into(), SUPPORT_HEADER.to_owned()));
-    files.push(("support.c".into(), SUPPORT.to_owned()));
+    files.push(("support.h".into(), suite.head.support(SUPPORT_HEADER)));
+    files.push(("support.c".into(), suite.head.support(SUPPORT)));
     let name = file_name(&suite);
     let mut report = Exported { n_tests: suite.tests.len(), n_errors: suite.errors.len(), ..Exported::default() };
     let path = PathBuf::from(format!("{name}.c"));
@@ -92,7 +92,7 @@ pub(super) fn export(frame: &dyn Frame, exporting: &Exporting<'_>) -> Result<Exp
     let passing = if can_run { Some(observe::passing(&suite.head, exporting.out, &path)) } else { None };
     let passes = |test: &str| passing.as_ref().is_none_or(|passing| passing.contains(test));
     let tests = std::mem::take(&mut suite.tests);
-    let (tests, blocks) = merged(frame, tests, suite.has_state, exporting, &path, &mut report, &passes);
+    let (tests, blocks) = merged(frame, &suite, tests, exporting, &path, &mut report, &passes);
     suite.tests = tests;
     if !suite.tests.is_empty() {
         files.push((path, tests_text(frame, &suite, &suite.tests, &blocks, "unit.h", "support.h")));
@@ -105,7 +105,7 @@ pub(super) fn export(frame: &dyn Frame, exporting: &Exporting<'_>) -> Result<Exp
         let path = PathBuf::from(format!("errors/{name}_{}.c", target.suffix));
         let plain = super::c::C;
         // An error that the session does not have was fixed.
-        let (tests, blocks) = merged(&plain, tests, suite.has_state, exporting, &path, &mut report, &|_| false);
+        let (tests, blocks) = merged(&plain, &suite, tests, exporting, &path, &mut report, &|_| false);
         if !tests.is_empty() {
             let text = tests_text(&plain, &suite, &tests, &blocks, "../unit.h", "../support.h");
             files.push((path, text));
@@ -123,8 +123,8 @@ pub(super) fn export(frame: &dyn Frame, exporting: &Exporting<'_>) -> Result<Exp
 /// The tests of a file in C: those of the session, merged into the existing ones if the suite is refreshed.
 fn merged(
     frame: &dyn Frame,
+    suite: &Suite,
     tests: Vec<Test>,
-    has_state: bool,
     exporting: &Exporting<'_>,
     path: &Path,
     report: &mut Exported,
@@ -132,8 +132,8 @@ fn merged(
 ) -> (Vec<Test>, Vec<Block>) {
     let fresh = tests.iter().map(|test| Fresh {
         name: test.name.clone(),
-        text: test_text(frame, test, has_state).trim_end().to_owned(),
-        inputs: update::short_digest(&(test.setup.concat() + &test.call)),
+        text: test_text(frame, suite, test).trim_end().to_owned(),
+        inputs: update::short_digest(&(test.setup.concat() + &statements(test))),
     });
     let fresh: Vec<Fresh> = fresh.collect();
     let old = exporting.previous.and_then(|_| std::fs::read_to_string(exporting.out.join(path)).ok());
@@ -146,7 +146,10 @@ fn merged(
         // The row of a test that the session does not have.
         let row = old.lines().find_map(|line| line.trim().strip_prefix(&format!("{{ \"{name}\", {name}, ")));
         let mut words = row.unwrap_or("RETURNS, 0").split([',', ' ', '}']).filter(|word| !word.is_empty());
-        match (words.next(), words.next().and_then(|code| code.parse().ok())) {
+        match (
+            words.next().map(|word| word.trim_end_matches("_of_suite")),
+            words.next().and_then(|code| code.parse().ok()),
+        ) {
             (Some("EXITS"), Some(code)) => Ends::Exits(code),
             (Some("FAILS"), _) => Ends::Fails,
             (Some("HANGS"), _) => Ends::Hangs,
@@ -168,7 +171,7 @@ fn merged(
 pub(super) fn unit_files(head: &Head, out: &Path) -> Vec<(PathBuf, String)> {
     let unit = relative(&head.main_file, out);
     let mut files: Vec<(PathBuf, String)> =
-        vec![("unit.h".into(), format!("/* {MADE_BY} */\n{}", frame::unit_header(&unit.display().to_string())))];
+        vec![("unit.h".into(), format!("/* {MADE_BY} */\n{}", frame::unit_header(&unit.display().to_string(), head)))];
     if !head.missing.is_empty() {
         files.push(("missing.c".into(), format!("/* {MADE_BY} */\n{}", frame::missing(&head.missing))));
     }
@@ -192,12 +195,13 @@ fn tests_text(frame: &dyn Frame, suite: &Suite, tests: &[Test], blocks: &[Block]
         text.push_str(&block.text);
         text.push_str("\n\n");
     }
-    text.push_str(&frame.end(suite, tests));
+    text.push_str(&suite.head.support(&frame.end(suite, tests)));
     text
 }
 
 /// A test with its comment.
-fn test_text(frame: &dyn Frame, test: &Test, has_state: bool) -> String {
+fn test_text(frame: &dyn Frame, suite: &Suite, test: &Test) -> String {
+    let head = &suite.head;
     let mut text = String::new();
     if test.shown_by == ShownBy::Clang {
         text.push_str("#ifdef __clang__ /* The sanitizers of gcc do not show it. */\n");
@@ -205,7 +209,7 @@ fn test_text(frame: &dyn Frame, test: &Test, has_state: bool) -> String {
     if !test.about.is_empty() {
         let _ = writeln!(text, "/* {} */", test.about.join("\n * "));
     }
-    let needs_process = !frame.forks() && test.ends != Ends::Returns || !frame.isolates() && has_state;
+    let needs_process = !frame.forks() && test.ends != Ends::Returns || !frame.isolates() && suite.has_state;
     let begin =
         if needs_process { format!("static void {}_body(void) {{", test.name) } else { frame.begin(&test.name) };
     let _ = writeln!(text, "{begin}");
@@ -216,23 +220,22 @@ fn test_text(frame: &dyn Frame, test: &Test, has_state: bool) -> String {
         text.push('\n');
     }
     if test.expectations.iter().any(|one| matches!(one, Expectation::Output(_))) {
-        text.push_str("    output_begin();\n");
+        let _ = writeln!(text, "    {}", head.support("output_begin();"));
     }
-    let uses_result = test.expectations.iter().any(|one| mentions_result(&one.condition()))
-        || test.after.iter().any(|line| mentions_result(line));
-    match test.call.split_once("result = ") {
-        Some((_, call)) if !uses_result => {
-            let _ = writeln!(text, "    (void){call}");
-        }
-        _ => {
-            let _ = writeln!(text, "    {}", test.call);
-        }
+    for (index, call) in test.calls.iter().enumerate() {
+        let is_used = call.result.as_ref().is_some_and(|(_, name)| {
+            test.expectations.iter().any(|one| mentions(&one.condition(), name))
+                || test.after.iter().any(|line| mentions(line, name))
+                || test.calls[index + 1..].iter().any(|later| mentions(&later.text, name))
+        });
+        let _ = writeln!(text, "    {}", call.statement(is_used));
     }
     if !test.expectations.is_empty() {
         text.push('\n');
     }
     for expectation in &test.expectations {
         let check = if needs_process { super::c::C.check(expectation) } else { frame.check(expectation) };
+        let check = if let Expectation::Output(_) = expectation { head.support(&check) } else { check };
         let _ = writeln!(text, "    {check}");
     }
     for line in &test.after {
@@ -240,10 +243,13 @@ fn test_text(frame: &dyn Frame, test: &Test, has_state: bool) -> String {
     }
     let _ = writeln!(text, "{}", if needs_process { "}" } else { frame.finish() });
     if needs_process {
-        let code = if let Ends::Exits(code) = test.ends { code.to_string() } else { "RETURNED".to_owned() };
+        let code = if let Ends::Exits(code) = test.ends { code.to_string() } else { head.support("RETURNED") };
         let _ = writeln!(text, "{}", frame.begin(&test.name));
-        let condition =
-            Expectation::Equal { actual: format!("exit_code_of({}_body)", test.name), expected: code, signed: true };
+        let condition = Expectation::Equal {
+            actual: format!("{}({}_body)", head.support("exit_code_of"), test.name),
+            expected: code,
+            signed: true,
+        };
         let _ = writeln!(text, "    {}\n{}", frame.check(&condition), frame.finish());
     }
     if test.shown_by == ShownBy::Clang {
@@ -252,13 +258,9 @@ fn test_text(frame: &dyn Frame, test: &Test, has_state: bool) -> String {
     text
 }
 
-fn mentions_result(text: &str) -> bool {
-    let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
-    text.match_indices("result").any(|(at, word)| {
-        let before = text[..at].chars().next_back();
-        let after = text[at + word.len()..].chars().next();
-        !before.is_some_and(is_word) && !after.is_some_and(is_word)
-    })
+/// The calls of a test, with all results.
+fn statements(test: &Test) -> String {
+    test.calls.iter().map(|call| call.statement(true)).collect()
 }
 
 /// Build files of a suite.

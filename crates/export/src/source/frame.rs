@@ -4,6 +4,8 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
+use tine_types::TypeGraph;
+
 /// Constructs that C99 forbids and programs still use are errors in some compilers.
 pub(crate) const OLDER_C: &[&str] = &[
     "-Wno-error=implicit-function-declaration",
@@ -49,13 +51,63 @@ pub(crate) struct Head {
     pub(crate) missing: Vec<String>,
     /// The unit includes `tine.h`.
     pub(crate) uses_tine: bool,
+    /// Macros of the unit that have names of members.
+    pub(crate) hidden: Vec<String>,
+    /// Names of the support file that the unit has, too.
+    pub(crate) clashes: BTreeSet<&'static str>,
 }
 
+/// Names that `support.h` defines.
+const SUPPORT_NAMES: &[&str] = &[
+    "test",
+    "tests",
+    "test_end",
+    "run_all_tests",
+    "exit_code_of",
+    "output",
+    "output_begin",
+    "RETURNS",
+    "EXITS",
+    "FAILS",
+    "HANGS",
+    "RETURNED",
+];
+
 impl Head {
+    /// Notes which names of the support file the unit has, too.
+    pub(super) fn clashes_with(&mut self, taken: &BTreeSet<String>, types: &TypeGraph) {
+        let is_tag = |name: &str| types.named(name).or_else(|| types.named(&format!("struct {name}"))).is_some();
+        self.clashes = SUPPORT_NAMES.iter().copied().filter(|name| taken.contains(*name) || is_tag(name)).collect();
+    }
+
+    /// Text of the support with names that the unit does not have.
+    pub(crate) fn support(&self, text: &str) -> String {
+        if self.clashes.is_empty() {
+            return text.to_owned();
+        }
+        let (mut renamed, mut word, mut is_text) = (String::new(), String::new(), false);
+        for c in text.chars().chain(['\0']) {
+            if c.is_ascii_alphanumeric() || c == '_' {
+                word.push(c);
+                continue;
+            }
+            renamed.push_str(&word);
+            // Messages stay as they are.
+            if !is_text && self.clashes.contains(word.as_str()) {
+                renamed.push_str("_of_suite");
+            }
+            word.clear();
+            is_text ^= c == '"';
+            renamed.push(c);
+        }
+        renamed.pop();
+        renamed
+    }
+
     /// The first lines of a file of tests.
     pub(crate) fn text(&self, unit_header: &str) -> String {
         let mut text = format!("#include \"{unit_header}\"\n\n");
-        text.push_str("#undef NDEBUG\n#include <assert.h>\n#include <limits.h>\n#include <stddef.h>\n#include <stdlib.h>\n#include <string.h>\n");
+        text.push_str("#undef NDEBUG\n#include <assert.h>\n#include <limits.h>\n#include <stddef.h>\n#include <stdint.h>\n#include <stdlib.h>\n#include <string.h>\n");
         text.push_str("\n#ifndef NAN\n#define NAN __builtin_nanf(\"\")\n#define INFINITY __builtin_inff()\n#endif\n");
         text.push_str(&self.definitions);
         text.push('\n');
@@ -65,7 +117,8 @@ impl Head {
 
 /// The header through which tests include the unit. It makes `static` functions accessible, and warnings about the unit
 /// do not become errors of the tests.
-pub(crate) fn unit_header(unit: &str) -> String {
+pub(crate) fn unit_header(unit: &str, head: &Head) -> String {
+    let hidden: String = head.hidden.iter().map(|name| format!("#undef {name}\n")).collect();
     let ignored: String =
         LATE_WARNINGS.iter().map(|warning| format!("#pragma GCC diagnostic ignored \"-W{warning}\"\n")).collect();
     format!(
@@ -76,7 +129,8 @@ pub(crate) fn unit_header(unit: &str) -> String {
          #endif\n\
          #define main {MAIN}\n\
          #include \"{unit}\"\n\
-         #undef main\n"
+         #undef main\n\
+         {hidden}"
     )
 }
 

@@ -84,6 +84,9 @@ impl Fuzzing {
     pub(crate) fn of(session: &Session, folder: &Path) -> Result<Fuzzing, Error> {
         let opened = Opened::of(session, folder)?;
         let maker = opened.maker()?;
+        if maker.sequence.is_some() {
+            return Err(Error::Unsupported("a session of `tine sequence`"));
+        }
         let mut tables = Tables { graph: &opened.program.types, layouts: Vec::new(), enums: Vec::new() };
         let reads = maker.reads(&mut tables)?;
         tables.complete();
@@ -221,7 +224,10 @@ impl Tables<'_> {
 
 impl Maker<'_> {
     pub(super) fn function_name(&self) -> String {
-        self.config.function.clone().unwrap_or_else(|| self.function.name.clone())
+        match &self.sequence {
+            Some((_, names)) => names.title().to_owned(),
+            None => self.config.function.clone().unwrap_or_else(|| self.function.name.clone()),
+        }
     }
 
     /// Functions that pointers may point to, by number.

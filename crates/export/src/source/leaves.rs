@@ -31,7 +31,7 @@ pub(super) struct Leaf {
 pub(super) enum LeafKind {
     Signed,
     Unsigned,
-    /// More than 64 bits.
+    /// More than 64 bits: an integer or a `long double`.
     Wide,
     Float,
     Pointer,
@@ -52,9 +52,9 @@ impl<'a> Leaves<'a> {
         Leaves { graph, list: Vec::new(), is_result: false }
     }
 
-    pub(super) fn result(&mut self, ty: TypeId) {
+    pub(super) fn result(&mut self, ty: TypeId, name: &str) {
         self.is_result = true;
-        self.add(ty, &Place::Value("result".to_owned()), None, 0);
+        self.add(ty, &Place::Value(name.to_owned()), None, 0);
         self.is_result = false;
     }
 
@@ -112,6 +112,7 @@ impl<'a> Leaves<'a> {
             Kind::Int { signed: true, .. } if size <= 8 => LeafKind::Signed,
             Kind::Int { signed: false, .. } | Kind::Bool if size <= 8 => LeafKind::Unsigned,
             Kind::Int { bits: 128, .. } => LeafKind::Wide,
+            Kind::Unsupported(name) if name == "long double" && size == 16 => LeafKind::Wide,
             Kind::Char { .. } => LeafKind::Signed,
             Kind::Enum { .. } => LeafKind::Signed,
             Kind::Float { bits: 32 | 64 } => LeafKind::Float,

@@ -9,9 +9,15 @@ pub(super) fn scalar(graph: &TypeGraph, ty: TypeId, value: &Value) -> Option<Str
     let plain = graph.strip(ty);
     let name = graph.get(plain).name.as_deref().unwrap_or_default();
     Some(match value {
+        Value::Int(number) if limit_of_alias(graph, ty, *number).is_some() => limit_of_alias(graph, ty, *number)?,
+        Value::Uint(number) if limit_of_alias(graph, ty, *number as i128).is_some() => {
+            limit_of_alias(graph, ty, *number as i128)?
+        }
         Value::Int(number) => signed(*number, graph.size(plain).unwrap_or(4), name),
         Value::Uint(number) => unsigned(*number, graph.size(plain).unwrap_or(4), name),
         Value::Bool(value) => u8::from(*value).to_string(),
+        Value::Char(-128) => "CHAR_MIN".to_owned(),
+        Value::Char(127) => "CHAR_MAX".to_owned(),
         Value::Char(number) => character(*number),
         Value::Float { width, bits } => float(*width, *bits),
         Value::Enum { name: Some(name), .. } => name.clone(),
@@ -22,7 +28,55 @@ pub(super) fn scalar(graph: &TypeGraph, ty: TypeId, value: &Value) -> Option<Str
             _ => value.to_string(),
         },
         Value::Null => "NULL".to_owned(),
+        Value::Bytes(bytes) if name == "long double" => long_double(bytes)?,
         _ => return None,
+    })
+}
+
+/// Name of the limit of a type from `stdint.h` or `stddef.h`: `UINT16_MAX`.
+fn limit_of_alias(graph: &TypeGraph, ty: TypeId, number: i128) -> Option<String> {
+    let bits = 8 * graph.size(ty)?;
+    let mut ty = ty;
+    loop {
+        let (name, next) = match (graph.kind(ty), graph.get(ty).name.as_deref()) {
+            (Kind::Typedef { to }, name) => (name.unwrap_or_default(), *to),
+            (Kind::Qualified { to, .. }, _) => ("", *to),
+            _ => return None,
+        };
+        let is_unsigned = name.starts_with("uint") || name == "size_t";
+        let is_fixed = name.strip_suffix("_t").is_some_and(|name| {
+            let digits = name.trim_start_matches(['u', 'i', 'n', 't']);
+            name == "size" || ["int", "uint"].contains(&name.trim_end_matches(digits)) && digits == bits.to_string()
+        });
+        if is_fixed && bits <= 64 {
+            let words = name.trim_end_matches("_t").to_ascii_uppercase();
+            let max = if is_unsigned { (1i128 << bits) - 1 } else { (1i128 << (bits - 1)) - 1 };
+            if number == max {
+                return Some(format!("{words}_MAX"));
+            }
+            return (!is_unsigned && number == -max - 1).then(|| format!("{words}_MIN"));
+        }
+        ty = next;
+    }
+}
+
+/// A `long double` of x86: a sign, 15 bits of exponent, and 64 bits of mantissa.
+fn long_double(bytes: &[u8]) -> Option<String> {
+    let mantissa = u64::from_le_bytes(bytes.get(..8)?.try_into().ok()?);
+    let top = u16::from_le_bytes(bytes.get(8..10)?.try_into().ok()?);
+    let sign = if top & 0x8000 != 0 { "-" } else { "" };
+    let exponent = i32::from(top & 0x7fff);
+    let is_normal = mantissa >> 63 == 1;
+    Some(match (exponent, mantissa << 1) {
+        (0x7fff, 0) => format!("{sign}INFINITY"),
+        (0x7fff, _) => format!("{sign}NAN"),
+        (0, _) if mantissa == 0 => format!("{sign}0.0L"),
+        // No compiler writes other values.
+        (1.., _) if !is_normal => return None,
+        _ => {
+            let n_zeros = mantissa.trailing_zeros() as i32;
+            format!("{sign}{:#x}p{}L", mantissa >> n_zeros, exponent.max(1) - 16383 - 63 + n_zeros)
+        }
     })
 }
 
@@ -176,6 +230,12 @@ mod tests {
         assert_eq!(text(b"a\0b"), "\"a\\0b\"");
         assert_eq!(float(32, 0x3dcc_cccd), "0.1f");
         assert_eq!(float(64, 0xfff0_0000_0000_0000), "-INFINITY");
+        let extended = |top: u16, mantissa: u64| {
+            long_double(&[mantissa.to_le_bytes().as_slice(), &top.to_le_bytes(), &[0; 6]].concat())
+        };
+        assert_eq!(extended(0x3fff, 0xc000_0000_0000_0000).as_deref(), Some("0x3p-1L"));
+        assert_eq!(extended(0xffff, 0x8000_0000_0000_0000).as_deref(), Some("-INFINITY"));
+        assert_eq!(extended(0, 0).as_deref(), Some("0.0L"));
         assert_eq!(float(32, 0x7fc0_0000), "NAN");
     }
 

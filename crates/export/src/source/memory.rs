@@ -21,17 +21,20 @@ pub(super) const FUNCTIONS: u64 = 0xf000_0000_0000_0000;
 /// Storage of the objects of a test. The first style that reproduces the case is used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Style {
+    /// Strings have all the room that the case may use, because functions write after their end.
+    pub(super) roomy: bool,
     /// Objects have every element that the case may use, not only those that were read.
     pub(super) full: bool,
     /// Objects are allocated, so that the function may free them.
     pub(super) heap: bool,
 }
 
-pub(super) const STYLES: [Style; 4] = [
-    Style { full: false, heap: false },
-    Style { full: true, heap: false },
-    Style { full: false, heap: true },
-    Style { full: true, heap: true },
+pub(super) const STYLES: [Style; 5] = [
+    Style { roomy: false, full: false, heap: false },
+    Style { roomy: true, full: false, heap: false },
+    Style { roomy: true, full: true, heap: false },
+    Style { roomy: false, full: false, heap: true },
+    Style { roomy: true, full: true, heap: true },
 ];
 
 /// A root of the input: a parameter, a global variable, a result of a stub.
@@ -89,13 +92,18 @@ pub(super) struct Names<'a> {
     pub(super) lengths: &'a [String],
     /// Names that are already in use.
     pub(super) taken: &'a BTreeSet<String>,
+    /// Other requests than inputs are known: those of a sequence.
+    pub(super) only_inputs: bool,
 }
 
 impl Memory {
     pub(super) fn of(names: &Names<'_>, case: &Case, style: Style) -> Result<Memory, Reason> {
         let input = &with_functions(&case.input.input);
         let graph = names.graph;
-        let requests: Vec<_> = input.requests.iter().filter(|request| request.kind != InputKind::Functions).collect();
+        let is_ignored = |request: &&tine_types::input::Request| {
+            request.kind == InputKind::Functions || names.only_inputs && request.ty == 0
+        };
+        let requests: Vec<_> = input.requests.iter().filter(|request| !is_ignored(request)).collect();
         if let Some(other) = requests.iter().find(|request| request.ty == 0) {
             return Err(Reason::Request(other.name.clone()));
         }
@@ -137,7 +145,17 @@ impl Memory {
             Some(Target::Object { id: ObjectId(slot), offset: offset.wrapping_sub(u64::from(object.element.start)) })
         };
         let map = decode(graph, &raw_roots, &raw, &resolve, Untouched::Show);
-        Memory::named(names, input, &map, &requests.iter().map(|one| one.ty as usize).collect::<Vec<_>>(), style)
+        let mut memory =
+            Memory::named(names, input, &map, &requests.iter().map(|one| one.ty as usize).collect::<Vec<_>>(), style)?;
+        if style.roomy {
+            // A function may write after the end of a string.
+            for (id, object) in &mut memory.objects {
+                let is_text = matches!(object.values.as_slice(), [Value::Text(_)]);
+                let room = bytes.get(&id.0).map_or(0, |bytes| bytes.len() as u64);
+                object.count = if is_text { object.count.max(room) } else { object.count };
+            }
+        }
+        Ok(memory)
     }
 
     fn named(
@@ -194,7 +212,8 @@ fn lengths(names: &Names<'_>, input: &Input, case: &Case, style: Style) -> BTree
         let shown = case.input.map.object(ObjectId(*slot)).map_or(1, Object::count) as u64;
         let flexible = is_flexible(names.graph, element.ty);
         let minimal = if flexible { object.bytes.len() as u64 } else { shown * size };
-        let length = if style.full { u64::from(element.extent) } else { minimal.min(u64::from(element.extent)) };
+        let has_room = if element.flags & TEXT != 0 { style.roomy } else { style.full };
+        let length = if has_room { u64::from(element.extent) } else { minimal.min(u64::from(element.extent)) };
         let length = given_length(names, input, *slot).map_or(length, |count| count * size);
         let mut bytes = object.bytes.clone();
         bytes.resize(length as usize, 0);

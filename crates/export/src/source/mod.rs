@@ -7,6 +7,7 @@
 //! [`memory`] decides on objects and their names, [`write`] writes them, [`leaves`] selects the observed values,
 //! [`observe`] runs the tests once, [`expect`] turns observations into conditions, and [`names`] names and sorts tests.
 
+mod condition;
 mod expect;
 pub(crate) mod frame;
 pub(crate) mod fuzz;
@@ -15,7 +16,10 @@ mod literal;
 mod memory;
 mod names;
 pub(crate) mod observe;
+mod operand;
 mod place;
+mod sequence;
+mod unit;
 mod write;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -42,7 +46,9 @@ use leaves::Leaves;
 use memory::{Declared, Form, Memory, Names, STYLES, Style};
 use observe::{Candidate, Ending, FOR_MEMORY, Observed, Observer, PLAIN, UNOPTIMISED, WITH_SANITIZERS};
 use place::Place;
-use write::Writer;
+use sequence::{Object, Sequence, ShortNames};
+use unit::Macros;
+use write::{Argument, Planned, Writer, Written};
 
 /// Maximum number of calls of one stub in a test.
 const STUB_CALLS: usize = 64;
@@ -87,6 +93,26 @@ pub enum Ends {
     Hangs,
 }
 
+/// A call of a test.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Call {
+    /// `insert(&list, 1)`
+    pub text: String,
+    /// Declaration and name of the variable for the result.
+    pub result: Option<(String, String)>,
+}
+
+impl Call {
+    /// The statement. The result is dropped unless `is_used`.
+    pub(crate) fn statement(&self, is_used: bool) -> String {
+        match &self.result {
+            Some((declaration, _)) if is_used => format!("{declaration} = {};", self.text),
+            Some(_) => format!("(void){};", self.text),
+            None => format!("{};", self.text),
+        }
+    }
+}
+
 /// One test.
 #[derive(Clone, Debug)]
 pub struct Test {
@@ -98,7 +124,9 @@ pub struct Test {
     /// Lines of the comment.
     pub about: Vec<String>,
     pub setup: Vec<String>,
-    pub call: String,
+    pub calls: Vec<Call>,
+    /// Name of the sequence of calls, if there are several.
+    pub title: Option<String>,
     pub expectations: Vec<Expectation>,
     /// Statements after the call of a test that ends with an error.
     pub after: Vec<String>,
@@ -126,7 +154,8 @@ impl Test {
             traits: Vec::new(),
             about: Vec::new(),
             setup: Vec::new(),
-            call: String::new(),
+            calls: Vec::new(),
+            title: None,
             expectations: Vec::new(),
             after: Vec::new(),
             ends,
@@ -175,10 +204,8 @@ impl Opened {
     fn of(session: &Session, folder: &Path) -> Result<Opened, Error> {
         let stored = Stored::read(session)?;
         stored.check_sources()?;
-        match &stored.target.kind {
-            TargetKind::Function(_) => {}
-            TargetKind::Sequence(_) => return Err(Error::Unsupported("a session of `tine sequence`")),
-            TargetKind::Program { .. } => return Err(Error::Unsupported("a session of `tine run`")),
+        if matches!(stored.target.kind, TargetKind::Program { .. }) {
+            return Err(Error::Unsupported("a session of `tine run`"));
         }
         if stored.target.replayed(&stored.config) != Path::new(UNIT_NATIVE) {
             return Err(Error::Unsupported(
@@ -193,8 +220,12 @@ impl Opened {
 
     fn maker(&self) -> Result<Maker<'_>, Error> {
         match &self.stored.target.kind {
-            TargetKind::Function(harness) => Maker::new(&self.program, harness, &self.stored),
-            _ => Err(Error::Unsupported("a session without a function")),
+            TargetKind::Function(harness) => Maker::new(&self.program, harness, &self.stored, None),
+            TargetKind::Sequence(harness) => {
+                let names = ShortNames::new(&self.stored.target.name);
+                Maker::new(&self.program, harness, &self.stored, Some(names))
+            }
+            TargetKind::Program { .. } => Err(Error::Unsupported("a session without a function")),
         }
     }
 }
@@ -214,7 +245,9 @@ struct Observers {
 struct Maker<'a> {
     program: &'a Program,
     config: &'a Config,
+    /// The function under test. Of sequences, the one that makes the object.
     function: &'a Function,
+    sequence: Option<(Object, ShortNames)>,
     roots: Vec<TypeId>,
     root_names: &'a [String],
     /// Names of callables in the harness and in the tests.
@@ -224,14 +257,22 @@ struct Maker<'a> {
     stubs: Vec<(String, String)>,
     globals: BTreeSet<String>,
     taken: BTreeSet<String>,
+    macros: Macros,
     head: Head,
 }
 
 impl<'a> Maker<'a> {
-    fn new(program: &'a Program, harness: &'a Harness, stored: &'a Stored) -> Result<Maker<'a>, Error> {
+    /// `sequence` has the names of the functions that sequences call.
+    fn new(
+        program: &'a Program,
+        harness: &'a Harness,
+        stored: &'a Stored,
+        sequence: Option<ShortNames>,
+    ) -> Result<Maker<'a>, Error> {
         let (config, target) = (&stored.config, &stored.target);
         let unreadable = |name: &str| Error::Types(format!("`{name}` is missing"));
-        let called = if target.name == "main" { tine_trace::map::MAIN_OF_UNIT } else { &target.name };
+        let called = sequence.as_ref().map_or(target.name.as_str(), ShortNames::first);
+        let called = if called == "main" { tine_trace::map::MAIN_OF_UNIT } else { called };
         let function = program.function(called).ok_or_else(|| unreadable(called))?;
         let root = |name: &String| program.variable(name).map(|variable| variable.ty).ok_or_else(|| unreadable(name));
         let roots = harness.roots.iter().map(root).collect::<Result<Vec<_>, _>>()?;
@@ -253,7 +294,7 @@ impl<'a> Maker<'a> {
         for name in own.chain(undefined(How::Stub)) {
             let Some(stub) = program.function(&name) else { continue };
             let test_name = in_test(&name);
-            definitions.push_str(&stub_text(program, stub, &test_name)?);
+            definitions.push_str(&unit::stub_text(program, stub, &test_name)?);
             stubs.push((format!("{name}()"), test_name));
         }
         let mut files = target.sources.iter().cloned();
@@ -262,7 +303,7 @@ impl<'a> Maker<'a> {
         // Programs of Test-Comp declare the function that reports an error.
         let reach_error = program.declared().iter().any(|function| function.name == REACH_ERROR);
         let reach_error = reach_error.then(|| REACH_ERROR.to_owned());
-        let head = Head {
+        let mut head = Head {
             main_file,
             other_files: files.collect(),
             flags: target.flags.iter().filter(|flag| !is_library(flag)).cloned().collect(),
@@ -271,18 +312,31 @@ impl<'a> Maker<'a> {
             definitions,
             missing: undefined(How::Missing).chain(reach_error).collect(),
             uses_tine: stored.source_files().any(frame::uses_tine),
+            ..Head::default()
+        };
+        let macros = Macros::of(&head);
+        let mut taken = unit::taken(program);
+        taken.extend(macros.objects.iter().cloned());
+        head.hidden = macros.over_members(program);
+        head.clashes_with(&taken, &program.types);
+        let made = Error::Unsupported("a session whose objects the unit's functions make");
+        let sequence = match sequence {
+            Some(names) => Some((Object::of(program, function, &taken).ok_or(made)?, names)),
+            None => None,
         };
         Ok(Maker {
             program,
             config,
             function,
+            sequence,
             roots,
             root_names: &harness.roots,
             callables,
             callable_names: harness.callables.clone(),
             stubs,
             globals: harness.roots.iter().filter(|name| !name.starts_with("tine_in_")).cloned().collect(),
-            taken: taken(program),
+            taken,
+            macros,
             head,
         })
     }
@@ -321,7 +375,7 @@ impl<'a> Maker<'a> {
         left_out.sort_by_key(|left| left.case);
         let (mut tests, mut errors): (Vec<_>, Vec<_>) =
             finished.into_iter().partition(|(_, test)| matches!(test.ends, Ends::Returns | Ends::Exits(_)));
-        let named = names::Naming::new(session, &self.taken)?;
+        let named = names::Naming::new(session, &self.taken, &self.program.types, self.function)?;
         named.name_tests(&mut tests);
         named.name_errors(&mut errors, &found);
         Ok(Suite {
@@ -415,20 +469,50 @@ impl<'a> Maker<'a> {
 
     fn draft<'c>(&self, case: &'c Case, errors: Vec<&'c Found>, style: Style) -> Result<Draft<'c>, Reason> {
         let graph = &self.program.types;
+        let mut taken = self.taken.clone();
+        let sequence = match &self.sequence {
+            Some((object, names)) => {
+                taken.insert(object.name.clone());
+                Some((object, Sequence::of(self.program, object, case, names, &mut taken)?))
+            }
+            None => None,
+        };
         let names = Names {
             graph,
             roots: &self.roots,
             callables: &self.callable_names,
             lengths: &self.config.len,
-            taken: &self.taken,
+            taken: &taken,
+            only_inputs: sequence.is_some(),
         };
         let memory = Memory::of(&names, case, style)?;
-        let name = if self.function.name == tine_trace::map::MAIN_OF_UNIT { frame::MAIN } else { &self.function.name };
-        let written =
-            Writer::new(graph, &memory, &self.callables).write(self.function, name, &self.globals, &self.stubs)?;
+        let calls = match &sequence {
+            Some((_, sequence)) => sequence.calls.clone(),
+            None => vec![self.call(&memory)?],
+        };
+        let written = Writer::new(graph, &memory, &self.callables).write(&calls, &self.globals, &self.stubs)?;
+        let Written { mut setup, mut calls, arguments } = written;
+        for call in &mut calls {
+            let name = call.text.split('(').next().unwrap_or_default();
+            if self.macros.functions.contains(name) {
+                call.text = format!("({name}){}", &call.text[name.len()..]);
+            }
+        }
         let mut leaves = Leaves::new(graph);
-        if graph.strip(self.function.ret) != TypeId::VOID {
-            leaves.result(self.function.ret);
+        let mut with_result = arguments.join(", ");
+        match &sequence {
+            Some((object, sequence)) => {
+                setup.extend(object.declaration(graph)?);
+                sequence.results.iter().for_each(|(name, ty)| leaves.result(*ty, name));
+                if !object.is_owned {
+                    leaves.result(object.ty, &object.name);
+                }
+            }
+            None if graph.strip(self.function.ret) != TypeId::VOID => {
+                leaves.result(self.function.ret, "result");
+                with_result += if with_result.is_empty() { "result" } else { ", result" };
+            }
+            None => {}
         }
         let mut objects = Vec::new();
         for id in &memory.order {
@@ -436,21 +520,43 @@ impl<'a> Maker<'a> {
             objects.push(extent(graph, object));
             object_leaves(&mut leaves, object);
         }
+        if let Some((object, _)) = sequence.as_ref().filter(|(object, _)| object.is_owned) {
+            leaves.add(object.ty, &Place::Value(object.name.clone()), None, 0);
+            objects.push((format!("&{}", object.name), format!("sizeof {}", object.name)));
+        }
         for variable in self.variables() {
             leaves.add(variable.ty, &Place::Value(variable.name.clone()), None, 0);
         }
         let mut after = Vec::new();
-        let with_result = [
-            written.arguments.clone(),
-            (graph.strip(self.function.ret) != TypeId::VOID).then(|| "result".to_owned()).into_iter().collect(),
-        ]
-        .concat()
-        .join(", ");
         for predicate in &self.config.ensures {
-            after.push(format!("if (!{predicate}({with_result})) abort();"));
+            let checked = match &sequence {
+                Some((object, _)) => {
+                    let taken = self.program.function(predicate).and_then(|function| function.params.first());
+                    taken.and_then(|parameter| object.argument(graph, parameter.ty)).ok_or(Reason::Stopped)?
+                }
+                None => with_result.clone(),
+            };
+            after.push(format!("if (!{predicate}({checked})) abort();"));
         }
-        let candidate = Candidate { setup: written.setup, call: written.call, after, leaves: leaves.list, objects };
+        let candidate = Candidate { setup, calls, after, leaves: leaves.list, objects };
         Ok(Draft { case, errors, candidate, memory })
+    }
+
+    /// The only call of the tests of a function.
+    fn call(&self, memory: &Memory) -> Result<Planned<'_>, Reason> {
+        let name = if self.function.name == tine_trace::map::MAIN_OF_UNIT { frame::MAIN } else { &self.function.name };
+        let root = |(index, parameter): (usize, &tine_types::Parameter)| {
+            let at = memory.roots.iter().position(|root| root.number == index + 1).ok_or(Reason::Stopped)?;
+            Ok(Argument::Root(at, parameter.ty))
+        };
+        let arguments = self.function.params.iter().enumerate().map(root).collect::<Result<_, _>>()?;
+        let has_result = self.program.types.strip(self.function.ret) != TypeId::VOID;
+        let result = has_result.then(|| "result".to_owned());
+        Ok(Planned { function: self.function, name, arguments, result })
+    }
+
+    fn traits(&self, draft: &Draft<'_>) -> Vec<String> {
+        names::traits(&self.program.types, &draft.memory, self.function.params.len())
     }
 
     /// Variables of the unit that a function may change.
@@ -473,14 +579,16 @@ impl<'a> Maker<'a> {
         number: usize,
         observers: &Observers,
     ) -> Result<Result<Test, Reason>, Error> {
-        let Candidate { setup, call, after, leaves, .. } = &draft.candidate;
+        let Candidate { setup, calls, after, leaves, .. } = &draft.candidate;
+        let title = self.sequence.as_ref().map(|(_, names)| names.sequence(calls));
         let test = |expectations: Vec<Expectation>, after: Vec<String>, ends: Ends| Test {
             name: String::new(),
             line: 0,
-            traits: names::traits(&self.program.types, &draft.memory, self.function.params.len()),
+            traits: if self.sequence.is_some() { Vec::new() } else { self.traits(draft) },
             about: Vec::new(),
             setup: setup.clone(),
-            call: call.clone(),
+            calls: calls.clone(),
+            title: title.clone(),
             expectations,
             after,
             ends,
@@ -543,6 +651,16 @@ impl<'a> Maker<'a> {
     }
 }
 
+/// True if the text has `name` as a word.
+pub(crate) fn mentions(text: &str, name: &str) -> bool {
+    let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    text.match_indices(name).any(|(at, word)| {
+        let before = text[..at].chars().next_back();
+        let after = text[at + word.len()..].chars().next();
+        !before.is_some_and(is_word) && !after.is_some_and(is_word)
+    })
+}
+
 /// A message of a sanitizer without process number and path.
 fn sanitizer_message(line: &str) -> &str {
     let line = line.split_once("ERROR: ").map_or(line, |(_, rest)| rest);
@@ -579,49 +697,4 @@ fn object_leaves(leaves: &mut Leaves<'_>, object: &Declared) {
             leaves.add(object.element, &Place::Value(format!("{name}[{index}]")), None, 0);
         }),
     }
-}
-
-/// Names that the unit uses.
-fn taken(program: &Program) -> BTreeSet<String> {
-    let functions = program.functions().iter().chain(program.declared()).map(|function| function.name.clone());
-    let variables = program.variables().iter().map(|variable| variable.name.clone());
-    let types = program
-        .types
-        .iter()
-        .filter(|(_, ty)| matches!(ty.kind, Kind::Typedef { .. }))
-        .filter_map(|(_, ty)| ty.name.clone());
-    let enumerators = program.types.iter().flat_map(|(_, ty)| match &ty.kind {
-        Kind::Enum { values, .. } => values.iter().map(|one| one.name.clone()).collect(),
-        _ => Vec::new(),
-    });
-    functions.chain(variables).chain(types).chain(enumerators).collect()
-}
-
-/// A stub that returns the results of a test in turn.
-fn stub_text(program: &Program, stub: &Function, name: &str) -> Result<String, Error> {
-    let graph = &program.types;
-    let describe =
-        |ty: TypeId, name: &str| write::declaration(graph, ty, name).map_err(|why| Error::Types(why.to_string()));
-    let mut params = Vec::new();
-    let mut uses = String::new();
-    for (index, parameter) in stub.params.iter().enumerate() {
-        params.push(describe(parameter.ty, &format!("arg{index}"))?);
-        let _ = writeln!(uses, "    (void)arg{index};");
-    }
-    if stub.variadic {
-        params.push("...".to_owned());
-    }
-    let params = if params.is_empty() { "void".to_owned() } else { params.join(", ") };
-    let linkage = if stub.external { "" } else { "static __attribute__((unused)) " };
-    let prototype = describe(stub.ret, &format!("{name}({params})"))?;
-    let mut text = String::from("\n/* Returns what a test expects of it. */\n");
-    if graph.strip(stub.ret) == TypeId::VOID {
-        let _ = writeln!(text, "{linkage}{prototype} {{\n{uses}}}");
-        return Ok(text);
-    }
-    let results = describe(write::unqualified(graph, stub.ret), &format!("{name}_results[{STUB_CALLS}]"))?;
-    let _ = writeln!(text, "static {results};\nstatic unsigned {name}_calls;");
-    let _ =
-        writeln!(text, "{linkage}{prototype} {{\n{uses}    return {name}_results[{name}_calls++ % {STUB_CALLS}];\n}}");
-    Ok(text)
 }

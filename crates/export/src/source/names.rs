@@ -5,10 +5,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use tine_session::session::{Branch, Error as Found};
 use tine_session::{Session, SessionError};
 use tine_types::map::{ObjectId, Value};
-use tine_types::{Kind, TypeGraph};
+use tine_types::{Function, Kind, TypeGraph};
 
+use super::condition::{Fact, Source};
 use super::literal;
 use super::memory::{Memory, unused};
+use super::operand::operand;
 use super::{Ends, Expectation, Test};
 
 /// Maximum number of branch sides that a comment lists.
@@ -25,10 +27,17 @@ pub(super) struct Naming<'a> {
     /// Lines of source files.
     lines: BTreeMap<String, Vec<String>>,
     taken: &'a BTreeSet<String>,
+    function: &'a Function,
+    source: Source,
 }
 
 impl<'a> Naming<'a> {
-    pub(super) fn new(session: &Session, taken: &'a BTreeSet<String>) -> Result<Naming<'a>, SessionError> {
+    pub(super) fn new(
+        session: &Session,
+        taken: &'a BTreeSet<String>,
+        graph: &TypeGraph,
+        function: &'a Function,
+    ) -> Result<Naming<'a>, SessionError> {
         let branches = session.branches()?;
         let mut takers = BTreeMap::new();
         let mut covers = BTreeMap::new();
@@ -43,8 +52,14 @@ impl<'a> Naming<'a> {
             let text = std::fs::read(file).unwrap_or_default();
             String::from_utf8_lossy(&text).lines().map(str::to_owned).collect::<Vec<_>>()
         };
-        let lines = files.into_iter().map(|file| (file.clone(), read(file))).collect();
-        Ok(Naming { branches, covers, takers, lines, taken })
+        let lines: BTreeMap<String, Vec<String>> = files.into_iter().map(|file| (file.clone(), read(file))).collect();
+        let parameters = function.params.iter().filter_map(|parameter| parameter.name.clone()).collect();
+        let has_floats =
+            function.params.iter().any(|one| matches!(graph.kind(graph.strip(one.ty)), Kind::Float { .. }));
+        let own = branches.iter().find(|branch| branch.function == function.name);
+        let text = own.and_then(|branch| lines.get(&branch.file)).map_or(&[][..], Vec::as_slice);
+        let source = Source::new(text, function.line, parameters, has_floats);
+        Ok(Naming { branches, covers, takers, lines, taken, function, source })
     }
 
     /// Sides that only this case takes, in source order.
@@ -54,6 +69,28 @@ impl<'a> Naming<'a> {
         let mut own: Vec<&Branch> = own.filter_map(|side| self.branches.get(*side as usize)).collect();
         own.sort_by_key(|branch| (branch.line, branch.column, branch.side_index));
         own
+    }
+
+    /// ``Path: `x > 2 && p->v == x`.``
+    fn path(&self, case: u32) -> Option<String> {
+        let taken = self.covers.get(&case)?.iter().filter_map(|side| self.branches.get(*side as usize));
+        let mut taken: Vec<&Branch> = taken.filter(|branch| branch.function == self.function.name).collect();
+        taken.sort_by_key(|branch| (branch.line, branch.column, branch.ordinal));
+        let is_same = |one: &Branch, other: &Branch| (one.ordinal, one.condition) == (other.ordinal, other.condition);
+        let sides = |branch: &Branch| taken.iter().filter(|other| is_same(other, branch)).count();
+        let fact = |branch: &&Branch| {
+            let line = self.lines.get(&branch.file)?.get((branch.line as usize).checked_sub(1)?)?;
+            let text = operand(line, branch.column).unwrap_or_default();
+            let (text, holds) = match (sides(branch), branch.side.strip_prefix("case ")) {
+                (1, Some(label)) => (format!("{text} == {label}"), true),
+                (1, None) if branch.side != "default" => (text, branch.side == "true"),
+                _ => (String::new(), true),
+            };
+            Some(Fact { line: branch.line, text, holds })
+        };
+        let facts: Vec<Fact> = taken.iter().filter_map(fact).collect();
+        let (text, is_all) = self.source.path(&facts)?;
+        Some(if is_all { format!("Path: `{text}`.") } else { format!("Path: `{text}`, and other conditions.") })
     }
 
     /// Names a test after its result, or its inputs and its result, if that is unique. Otherwise after the branch side
@@ -73,6 +110,12 @@ impl<'a> Naming<'a> {
                 None => whole[index].clone(),
             };
             test.about = own.iter().take(MAX_SIDES).map(|branch| self.about(branch)).collect();
+            let path = self.path(*case).filter(|_| test.title.is_none());
+            // One condition need not be listed twice.
+            let repeats =
+                |path: &String| test.about.iter().any(|line| path.ends_with(line.rsplit(": ").next().unwrap_or("")));
+            let path = path.filter(|path| !repeats(path));
+            test.about.extend(path);
         }
         self.finish(tests);
     }
@@ -113,11 +156,11 @@ impl<'a> Naming<'a> {
     /// Sorts by line and text, and makes names unique.
     fn finish(&self, tests: &mut Vec<(u32, Test)>) {
         let key = |(_, test): &(u32, Test)| {
-            (test.line, test.name.clone(), test.setup.concat().len(), test.setup.concat(), test.call.clone())
+            (test.line, test.name.clone(), test.setup.concat().len(), test.setup.concat(), test.calls.clone())
         };
         tests.sort_by_cached_key(key);
         // Cases may differ only in values that no branch depends on. Then their tests are equal.
-        tests.dedup_by(|(_, one), (_, other)| one.setup == other.setup && one.call == other.call);
+        tests.dedup_by(|(_, one), (_, other)| one.setup == other.setup && one.calls == other.calls);
         let mut used = self.taken.clone();
         for (_, test) in tests {
             test.name = unused(&format!("test_{}", test.name.chars().take(64).collect::<String>()), &mut used);
@@ -127,11 +170,18 @@ impl<'a> Naming<'a> {
     /// ``Line 4 is true: `if (x > 2)`.``
     fn about(&self, branch: &Branch) -> String {
         let text = self.lines.get(&branch.file).and_then(|lines| lines.get((branch.line as usize).checked_sub(1)?));
-        let text = text.map(|text| text.trim().trim_end_matches('{').trim_end()).unwrap_or_default();
-        let text = text.split("//").next().unwrap_or_default().trim().replace("*/", "").replace("/*", "");
-        let text = if text.is_empty() || text.len() > 90 { String::new() } else { format!(": `{text}`") };
+        let text = text.map(String::as_str).unwrap_or_default();
+        let text = operand(text, branch.column).unwrap_or_else(|| whole_line(text));
+        let text = if text.is_empty() { text } else { format!(": `{text}`") };
         format!("Line {} is {}{text}.", branch.line, branch.side)
     }
+}
+
+/// A line without its comments, if it is short.
+fn whole_line(text: &str) -> String {
+    let text = text.trim().trim_end_matches('{').trim_end();
+    let text = text.split("//").next().unwrap_or_default().trim().replace("*/", "").replace("/*", "");
+    if text.len() > 90 { String::new() } else { text }
 }
 
 /// True if an outcome means little without the inputs.
@@ -200,6 +250,9 @@ fn list_trait(graph: &TypeGraph, memory: &Memory, first: ObjectId, name: &str) -
 fn shown(test: &Test) -> String {
     if let Ends::Exits(code) = test.ends {
         return format!("exits_{code}");
+    }
+    if let Some(title) = &test.title {
+        return word(title);
     }
     let result = test.expectations.iter().find_map(|one| match one {
         Expectation::Equal { actual, expected, .. } if actual == "result" => {

@@ -14,6 +14,7 @@ use std::time::{Duration, Instant};
 use tine_engine::temporary::Temporary;
 use tine_executor::sandbox::{Confined, Confinement};
 
+use super::Call;
 use super::frame::{self, Head};
 use super::leaves::{Leaf, LeafKind};
 
@@ -31,8 +32,8 @@ const MAX_TESTS: u32 = 10_000;
 #[derive(Clone, Debug)]
 pub(super) struct Candidate {
     pub(super) setup: Vec<String>,
-    pub(super) call: String,
-    /// Statements after the call that may fail: postconditions.
+    pub(super) calls: Vec<Call>,
+    /// Statements after the calls that may fail: postconditions.
     pub(super) after: Vec<String>,
     pub(super) leaves: Vec<Leaf>,
     /// Addresses and sizes of the objects, in C.
@@ -117,7 +118,7 @@ impl Observer {
         let failed = |why: &dyn std::fmt::Display| Unbuilt(why.to_string());
         let folder = Temporary::new("export").map_err(|why| failed(&why))?;
         let here = folder.path();
-        fs::write(here.join("unit.h"), frame::unit_header(&head.main_file.display().to_string()))
+        fs::write(here.join("unit.h"), frame::unit_header(&head.main_file.display().to_string(), head))
             .map_err(|why| failed(&why))?;
         fs::write(here.join("observe.c"), SUPPORT).map_err(|why| failed(&why))?;
         fs::write(here.join("tests.c"), text(head, candidates)).map_err(|why| failed(&why))?;
@@ -276,6 +277,8 @@ fn values(lines: &str, phase: char) -> BTreeMap<usize, Vec<Seen>> {
                 .ok()
                 .zip(words.get(4).and_then(|word| word.parse().ok()))
                 .map(|(k, at)| Seen::Object(k, at)),
+            // Freed memory.
+            "p" if *value == "0" => None,
             "p" => Some(Seen::Other),
             "x" => Some(Seen::Bytes(
                 value
@@ -376,7 +379,11 @@ fn text(head: &Head, candidates: &[(usize, &Candidate)]) -> String {
             let _ = writeln!(text, "    tine_o_object((const volatile void *){address}, {size});");
         }
         observe_all(&mut text, &candidate.leaves, false);
-        let _ = writeln!(text, "    tine_o_call();\n    {}\n    tine_o_returned();", candidate.call);
+        text.push_str("    tine_o_call();\n");
+        for call in &candidate.calls {
+            let _ = writeln!(text, "    {}", call.statement(true));
+        }
+        text.push_str("    tine_o_returned();\n");
         observe_all(&mut text, &candidate.leaves, true);
         for line in &candidate.after {
             let _ = writeln!(text, "    {line}");

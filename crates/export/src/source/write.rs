@@ -6,10 +6,10 @@ use tine_types::graph::{Member, Qualifier};
 use tine_types::map::{ObjectId, Pointer, Value};
 use tine_types::{Function, Kind, TypeGraph, TypeId};
 
-use super::Reason;
 use super::literal;
 use super::memory::{Declared, Form, Memory, is_flexible, path};
 use super::place::Place;
+use super::{Call, Reason};
 
 /// Maximum width of a line of a test.
 const WIDTH: usize = 100;
@@ -18,9 +18,28 @@ const WIDTH: usize = 100;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Written {
     pub(super) setup: Vec<String>,
-    pub(super) call: String,
-    /// Arguments of the call, in order.
+    pub(super) calls: Vec<Call>,
+    /// Arguments of the last call, in order.
     pub(super) arguments: Vec<String>,
+}
+
+/// A call to write.
+#[derive(Clone, Debug)]
+pub(super) struct Planned<'a> {
+    pub(super) function: &'a Function,
+    /// Name of the function in the tests.
+    pub(super) name: &'a str,
+    pub(super) arguments: Vec<Argument>,
+    /// Name of the variable for the result.
+    pub(super) result: Option<String>,
+}
+
+/// An argument of a call.
+#[derive(Clone, Debug)]
+pub(super) enum Argument {
+    Text(String),
+    /// The root with this index, for a parameter of this type.
+    Root(usize, TypeId),
 }
 
 pub(super) struct Writer<'a> {
@@ -32,6 +51,8 @@ pub(super) struct Writer<'a> {
     /// Objects whose declaration is being written.
     begun: BTreeSet<ObjectId>,
     lines: Vec<String>,
+    /// Names of variables of the test.
+    used: BTreeSet<String>,
     /// Assignments of pointers whose target is declared later.
     later: Vec<String>,
 }
@@ -39,14 +60,14 @@ pub(super) struct Writer<'a> {
 impl<'a> Writer<'a> {
     pub(super) fn new(graph: &'a TypeGraph, memory: &'a Memory, callables: &'a [(String, String)]) -> Writer<'a> {
         let (done, begun) = (BTreeSet::new(), BTreeSet::new());
-        Writer { graph, memory, callables, done, begun, lines: Vec::new(), later: Vec::new() }
+        let used = memory.objects.values().map(|object| object.name.clone()).collect();
+        Writer { graph, memory, callables, done, begun, lines: Vec::new(), used, later: Vec::new() }
     }
 
     /// `globals` are the names of roots that are variables of the unit. `stubs` has the results of stubs.
     pub(super) fn write(
         mut self,
-        function: &Function,
-        name: &str,
+        calls: &[Planned<'_>],
         globals: &BTreeSet<String>,
         stubs: &[(String, String)],
     ) -> Result<Written, Reason> {
@@ -54,26 +75,35 @@ impl<'a> Writer<'a> {
             self.targets(&root.value)?;
         }
         self.lines.append(&mut self.later);
+        let mut written = Vec::new();
         let mut arguments = Vec::new();
-        for (index, parameter) in function.params.iter().enumerate() {
-            let root = self.memory.roots.iter().find(|root| root.number == index + 1);
-            let Some(root) = root else { return Err(Reason::Stopped) };
-            let (root, param) = (root.clone(), root.name.clone());
-            let value = self.argument(root.ty, &root.value, &param)?;
-            let differs = self.plain(root.ty) != self.plain(parameter.ty);
-            let is_void = matches!(self.graph.kind(self.graph.strip(parameter.ty)), Kind::Pointer { to } if self.graph.strip(*to) == TypeId::VOID);
-            let cast = differs && !is_void && value != "NULL";
-            arguments.push(if cast { format!("({}){value}", self.graph.describe(parameter.ty)) } else { value });
+        for call in calls {
+            arguments = call.arguments.iter().map(|argument| self.passed(argument)).collect::<Result<_, _>>()?;
+            let text = format!("{}({})", call.name, arguments.join(", "));
+            let declared = |name: &String| {
+                let declaration = self.declaration(unqualified(self.graph, call.function.ret), name)?;
+                Ok((declaration, name.clone()))
+            };
+            written.push(Call { text, result: call.result.as_ref().map(declared).transpose()? });
         }
         self.globals(globals)?;
         self.stubs(stubs)?;
         self.lines.append(&mut self.later);
-        let call = format!("{name}({})", arguments.join(", "));
-        let call = match self.graph.strip(function.ret) {
-            TypeId::VOID => format!("{call};"),
-            _ => format!("{} = {call};", self.declaration(unqualified(self.graph, function.ret), "result")?),
+        Ok(Written { setup: self.lines, calls: written, arguments })
+    }
+
+    /// The text of an argument.
+    fn passed(&mut self, argument: &Argument) -> Result<String, Reason> {
+        let (index, ty) = match argument {
+            Argument::Text(text) => return Ok(text.clone()),
+            Argument::Root(index, ty) => (*index, *ty),
         };
-        Ok(Written { setup: self.lines, call, arguments })
+        let root = self.memory.roots.get(index).cloned().ok_or(Reason::Stopped)?;
+        let value = self.argument(root.ty, &root.value, &root.name)?;
+        let differs = self.plain(root.ty) != self.plain(ty);
+        let is_void = matches!(self.graph.kind(self.graph.strip(ty)), Kind::Pointer { to } if self.graph.strip(*to) == TypeId::VOID);
+        let cast = differs && !is_void && value != "NULL";
+        Ok(if cast { format!("({}){value}", self.graph.describe(ty)) } else { value })
     }
 
     /// The type without its qualifiers, for comparison.
@@ -129,9 +159,7 @@ impl<'a> Writer<'a> {
     fn argument(&mut self, ty: TypeId, value: &Value, name: &str) -> Result<String, Reason> {
         match self.graph.kind(self.graph.strip(ty)) {
             Kind::Struct { .. } | Kind::Union { .. } | Kind::Array { .. } => {
-                let mut used: BTreeSet<String> =
-                    self.memory.objects.values().map(|object| object.name.clone()).collect();
-                let name = super::memory::unused(name, &mut used);
+                let name = super::memory::unused(name, &mut self.used);
                 let text = self.initialiser(ty, value, &Place::Value(name.clone()))?;
                 let declaration = self.declaration(unqualified(self.graph, ty), &name)?;
                 self.declare(&declaration, text);
@@ -249,8 +277,7 @@ impl<'a> Writer<'a> {
 
     /// Assignments that set a zero-initialised place to its value.
     fn assign(&mut self, ty: TypeId, value: &Value, place: &Place) -> Result<(), Reason> {
-        let ty = self.graph.strip(ty);
-        match (self.graph.kind(ty), value) {
+        match (self.graph.kind(self.graph.strip(ty)), value) {
             (Kind::Struct { members } | Kind::Union { members }, Value::Struct(_) | Value::Union { .. }) => {
                 for (member, value) in parts(members, value)? {
                     let inner = member.name.as_ref().map_or(place.clone(), |name| place.member(name));
@@ -288,8 +315,7 @@ impl<'a> Writer<'a> {
 
     /// The initialiser of a structure or array; `None` if it is all zeros.
     fn initialiser(&mut self, ty: TypeId, value: &Value, place: &Place) -> Result<Option<String>, Reason> {
-        let ty = self.graph.strip(ty);
-        match (self.graph.kind(ty), value) {
+        match (self.graph.kind(self.graph.strip(ty)), value) {
             (Kind::Struct { members } | Kind::Union { members }, Value::Struct(_) | Value::Union { .. }) => {
                 let fields = self.fields(members, value, place)?;
                 Ok((!fields.is_empty()).then(|| format!("{{ {} }}", fields.join(", "))))
@@ -344,12 +370,12 @@ impl<'a> Writer<'a> {
             self.graph.kind(self.graph.strip(element)),
             Kind::Struct { .. } | Kind::Union { .. } | Kind::Array { .. }
         );
-        let zero = if is_aggregate { "{ 0 }" } else { "0" };
-        let list: Vec<String> = if n_zeros > 3 {
+        // Compilers warn of `{ 0 }` for a structure whose first member is an array.
+        let list: Vec<String> = if n_zeros > 3 || n_zeros > 0 && is_aggregate {
             let named = strings.iter().enumerate();
             named.filter_map(|(index, text)| Some(format!("[{index}] = {}", text.as_ref()?))).collect()
         } else {
-            strings[..=last].iter().map(|text| text.clone().unwrap_or_else(|| zero.to_owned())).collect()
+            strings[..=last].iter().map(|text| text.clone().unwrap_or_else(|| "0".to_owned())).collect()
         };
         Ok(Some(format!("{{ {} }}", list.join(", "))))
     }
@@ -472,6 +498,7 @@ fn parts<'v, 'm>(members: &'m [Member], value: &'v Value) -> Result<Vec<(&'m Mem
 
 fn is_zero(value: &Value) -> bool {
     match value {
+        Value::Bytes(bytes) => bytes.iter().all(|byte| *byte == 0),
         Value::Int(0) | Value::Uint(0) | Value::Bool(false) | Value::Char(0) | Value::Null | Value::Untouched => true,
         Value::Float { bits, .. } => *bits == 0,
         Value::Enum { value, .. } => *value == 0,

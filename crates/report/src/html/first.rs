@@ -58,6 +58,9 @@ fn verdict(summary: &Summary, is_finished: bool) -> Markup {
             span.mark aria-hidden="true" { (mark) }
             p.lead { (sentence(summary)) }
             p.rest.small.soft { "Verdict: " b { (word) } ". " (ended) }
+            @if !summary.requirements.is_empty() {
+                p.rest.small { a href="#requirements" { (count(summary.requirements.len() as u64, "requirement")) } " on the inputs." }
+            }
         }
     }
 }

@@ -72,6 +72,8 @@ fn navigation(data: &Data, up: Option<&str>) -> Markup {
             b { "tine" }
             @if let Some(up) = up { a href=(up) { "All units" } }
             @if !summary.errors.is_empty() || !summary.unreproduced.is_empty() { a href="#errors" { "Errors" } }
+            @if !summary.not_shown_reachable.is_empty() { a href="#not-shown" { "Not shown reachable" } }
+            @if !summary.requirements.is_empty() { a href="#requirements" { "Requirements" } }
             @if !summary.reasons.is_empty() { a href="#left-out" { "Left out" } }
             a href="#coverage" { "Coverage" }
             a href="#source" { "Source" }
