@@ -27,13 +27,12 @@ impl Checkouts {
             Err(_) => std::env::current_dir().unwrap_or_default().join(file),
         };
         let folder = file.parent().filter(|folder| folder.is_dir()).map_or(PathBuf::from("."), Path::to_path_buf);
-        let root = git(&folder, &["rev-parse", "--show-toplevel"]).map_err(|why| {
+        let root = root_of(&folder).map_err(|why| {
             Error::request(
                 format!("{} is not in a git checkout: {why}", file.display()),
                 "leave --rev out and give two files",
             )
         })?;
-        let root = PathBuf::from(root.trim_end_matches('\n'));
         let inside = file.strip_prefix(&root).map_err(|_| {
             Error::request(format!("{} is not below {}", file.display(), root.display()), "give a file of the checkout")
         })?;
@@ -65,8 +64,21 @@ impl Checkouts {
     }
 }
 
+/// The top directory of the checkout that contains a folder.
+pub(crate) fn root_of(folder: &Path) -> Result<PathBuf, String> {
+    git(folder, &["rev-parse", "--show-toplevel"]).map(|root| PathBuf::from(root.trim_end_matches('\n')))
+}
+
+/// The commit that a revision means.
+pub(crate) fn commit(root: &Path, revision: &str) -> Result<String, Error> {
+    let commit = format!("{revision}^{{commit}}");
+    git(root, &["rev-parse", "--verify", "--quiet", "--end-of-options", &commit])
+        .map(|hash| hash.trim().to_owned())
+        .map_err(|_| Error::request(format!("git knows no revision `{revision}`"), "`git log --oneline` lists them"))
+}
+
 /// Output of git in a folder, or its messages if it fails.
-fn git(folder: &Path, arguments: &[&str]) -> Result<String, String> {
+pub(crate) fn git(folder: &Path, arguments: &[&str]) -> Result<String, String> {
     let output = Command::new("git").arg("-C").arg(folder).args(arguments).stdin(Stdio::null()).output();
     let output = output.map_err(|why| match why.kind() {
         std::io::ErrorKind::NotFound => "`git` not found".to_owned(),
@@ -81,16 +93,14 @@ fn git(folder: &Path, arguments: &[&str]) -> Result<String, String> {
 
 /// Extracts the files of a revision into a directory.
 fn extract(root: &Path, revision: &str) -> Result<Temporary, Error> {
-    let commit = format!("{revision}^{{commit}}");
-    let hash = git(root, &["rev-parse", "--verify", "--quiet", "--end-of-options", &commit])
-        .map_err(|_| Error::request(format!("git knows no revision `{revision}`"), "`git log --oneline` lists them"))?;
+    let hash = commit(root, revision)?;
     let failed = |why: String| {
         Error::request(format!("cannot extract `{revision}`: {why}"), "set TMPDIR to a writable directory")
     };
     let folder = Temporary::new("revision").map_err(|why| failed(why.to_string()))?;
     let archive = folder.path().join("revision.tar");
     let output = format!("--output={}", archive.display());
-    git(root, &["archive", "--format=tar", &output, hash.trim()]).map_err(failed)?;
+    git(root, &["archive", "--format=tar", &output, &hash]).map_err(failed)?;
     let status =
         Command::new("tar").arg("-xf").arg(&archive).arg("-C").arg(folder.path()).stdin(Stdio::null()).status();
     match status {

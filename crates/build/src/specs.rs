@@ -1,4 +1,5 @@
-//! Specifications of a unit: `--spec` files, specifications that ship with tine, and `//@` comments of the unit's files.
+//! Specifications of a unit: `--spec` files, specifications that ship with tine, and `//@` comments of the unit's files
+//! and of the headers that the first one includes.
 //!
 //! They become C code after the harness, compiled with the unit's types (`tine_spec::c`).
 
@@ -12,7 +13,8 @@ use tine_types::{Function, Program, TypeId};
 use crate::{Error, Unit};
 
 /// Specifications that ship with tine, by name.
-const SHIPPED: [(&str, &str); 2] = [
+const SHIPPED: [(&str, &str); 3] = [
+    ("libc/mutex", include_str!("../../../specs/libc/mutex.spec")),
     ("libc/stdio", include_str!("../../../specs/libc/stdio.spec")),
     ("libc/malloc", include_str!("../../../specs/libc/malloc.spec")),
 ];
@@ -48,7 +50,7 @@ fn read(unit: &Unit, files: &[PathBuf]) -> Result<Vec<(String, Specs)>, Error> {
         let specs = tine_spec::parse(&text).map_err(|mistake| at(&name, &mistake))?;
         read.push((name, specs));
     }
-    for file in unit.sources() {
+    for file in unit.sources().into_iter().chain(unit.headers()?) {
         let name = file.display().to_string();
         let text = String::from_utf8_lossy(&std::fs::read(&file).unwrap_or_default()).into_owned();
         if text.contains("//@") {

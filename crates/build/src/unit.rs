@@ -9,13 +9,13 @@ use std::time::Duration;
 
 use tine_engine::temporary::Temporary;
 use tine_trace::check::Checks;
-use tine_trace::map::DRIVER_FILE;
+use tine_trace::map::{CALL_HOOK, DRIVER_FILE, RETURN_HOOK};
 use tine_types::linkage::{self, Linkage};
 use tine_types::{Program, dwarf};
 
 use crate::Error;
 use crate::building::BuildLimit;
-use crate::cc::Assets;
+use crate::cc::{Assets, HOOK};
 use crate::driver;
 use crate::external::{self, External};
 
@@ -203,6 +203,34 @@ impl Unit {
         })
     }
 
+    /// The instrumented object file of one of the files.
+    pub(crate) fn instrumented(&self, file: usize, name: &str, flags: &[String]) -> Result<Vec<u8>, Error> {
+        let object = self.build.path().join(format!("{name}-{file}.o"));
+        let flags: Vec<&str> = flags.iter().map(String::as_str).collect();
+        self.cc(&[&["-c", "-w"], &flags[..]].concat(), &[&self.files[file]], &object)?;
+        std::fs::read(&object).map_err(|why| Error::Bug(format!("the object file cannot be read: {why}")))
+    }
+
+    /// A file for `-ivfsoverlay`, with which the compiler reads these texts instead of the files.
+    pub(crate) fn overlay<'a>(&self, texts: impl Iterator<Item = (&'a PathBuf, &'a String)>) -> Result<PathBuf, Error> {
+        let cannot_write = |why: std::io::Error| {
+            Error::request(format!("cannot write the version before: {why}"), "set TMPDIR to a writable directory")
+        };
+        let folder = self.build.path().join("before");
+        std::fs::create_dir_all(&folder).map_err(cannot_write)?;
+        let mut roots = Vec::new();
+        for (number, (path, text)) in texts.enumerate() {
+            let copy = folder.join(format!("{number}"));
+            std::fs::write(&copy, text).map_err(cannot_write)?;
+            roots.push(serde_json::json!({ "type": "file", "name": path, "external-contents": copy }));
+        }
+        // The names of the copies must not appear, because includes are relative to the name of a file.
+        let overlay = serde_json::json!({ "version": 0, "use-external-names": false, "roots": roots });
+        let path = folder.join("overlay.yaml");
+        std::fs::write(&path, overlay.to_string()).map_err(cannot_write)?;
+        Ok(path)
+    }
+
     /// Builds the program to explore and its native version.
     ///
     /// With `volatile`, reads of volatile objects are inputs.
@@ -211,8 +239,46 @@ impl Unit {
         std::fs::write(self.driver(), driver)
             .map_err(|why| Error::request(format!("cannot write the driver: {why}"), "set TMPDIR to a writable one"))?;
         let explored = self.link("unit", if volatile { &["--volatile"] } else { &[] })?;
-        let native = self.link("unit.native", &["--native", "--checks", "-w"])?;
+        let how = ["--native", "--checks", "-w"];
+        let native = if driver.contains(CALL_HOOK) || driver.contains(RETURN_HOOK) {
+            self.link_objects("unit.native", &how, vec![self.hooked(&how)?])?
+        } else {
+            self.link("unit.native", &how)?
+        };
         Ok((explored, native))
+    }
+
+    /// The native harness as an object that calls its monitors.
+    fn hooked(&self, how: &[&str]) -> Result<PathBuf, Error> {
+        let (bitcode, object) = (self.build.path().join("hooked.bc"), self.build.path().join("hooked.o"));
+        // A call that is inlined has no hook.
+        let how = [how, &["-c", "-emit-llvm", "-Xclang", "-disable-llvm-passes"]].concat();
+        self.cc(&how, &[&self.driver()], &bitcode)?;
+        let mut command = self.compiler()?;
+        command.arg(HOOK).arg(&bitcode).arg(&object).stdin(Stdio::null());
+        if self.limit.run(&mut command)?.success() {
+            return Ok(object);
+        }
+        Err(Error::Bug("the monitors cannot be added to the native program".to_owned()))
+    }
+
+    /// The command line of this program as a compiler.
+    fn compiler(&self) -> Result<Command, Error> {
+        let tine = std::env::current_exe()
+            .map_err(|why| Error::request(format!("cannot find tine itself: {why}"), "start it by its path"))?;
+        let mut command = Command::new(tine);
+        command.env(COMPILER_VARIABLE, "1").arg("cc");
+        Ok(command)
+    }
+
+    /// Headers that the first file includes, other than those of the system.
+    pub(crate) fn headers(&self) -> Result<Vec<PathBuf>, Error> {
+        let rule = self.build.path().join("headers.d");
+        self.cc(&["--native", "-c", "-w", "-MM"], &[&self.given[0]], &rule)?;
+        let text = std::fs::read_to_string(&rule).unwrap_or_default().replace("\\\n", " ");
+        let files = shell_words::split(&text).unwrap_or_default();
+        // The rule names its target and the file itself first.
+        Ok(files.into_iter().skip(2).map(PathBuf::from).collect())
     }
 
     /// The syntax tree of the first file, as clang prints it.
@@ -329,6 +395,8 @@ impl Unit {
             })?;
         }
         let build = |name: &str, how: &[&str]| {
+            // The harness compares the status of each exit.
+            let how = &[how, &["-Dexit=tine_exit", "-D_exit=tine_exit_now", "-D_Exit=tine_exit_now"]].concat();
             let part = old.part(name, how, prefix)?;
             self.link_with(name, how, &[part])
         };
@@ -369,8 +437,11 @@ impl Unit {
 
     /// Like `link`, with further objects.
     fn link_with(&self, name: &str, how: &[&str], further: &[PathBuf]) -> Result<PathBuf, Error> {
-        let mut objects = vec![self.driver()];
-        objects.extend(further.iter().cloned());
+        self.link_objects(name, how, [&[self.driver()], further].concat())
+    }
+
+    /// Links the harness and other objects with the unit's other files.
+    fn link_objects(&self, name: &str, how: &[&str], mut objects: Vec<PathBuf>) -> Result<PathBuf, Error> {
         for (index, file) in self.files.iter().enumerate().skip(1) {
             let object = self.build.path().join(format!("{name}-{index}.o"));
             let rename = format!("-Dmain=tine_main_of_file_{index}");
@@ -384,12 +455,8 @@ impl Unit {
 
     /// Runs `tine cc`, which prints its messages for the user.
     fn cc(&self, how: &[&str], inputs: &[&PathBuf], output: &Path) -> Result<(), Error> {
-        let tine = std::env::current_exe()
-            .map_err(|why| Error::request(format!("cannot find tine itself: {why}"), "start it by its path"))?;
-        let mut command = Command::new(tine);
+        let mut command = self.compiler()?;
         command
-            .env(COMPILER_VARIABLE, "1")
-            .arg("cc")
             .arg(format!("--check={}", self.checks))
             .args(how)
             .args(OLDER_C)

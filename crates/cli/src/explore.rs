@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
+use tine_build::changes::{self, Concerned};
 use tine_build::project::trust::{Source, is_inside};
 use tine_build::targets::{self, Functions};
 use tine_build::unit::{absolute, split_flags};
@@ -18,8 +19,8 @@ use tine_engine::resume::Suspended;
 use tine_engine::target::{Kind, Target};
 use tine_engine::{Config, STOP, seeds};
 use tine_export::folder::Mode;
-use tine_report::printable;
 use tine_report::table::{self, Row};
+use tine_report::{printable, printable_lines};
 use tine_session::Summary;
 
 use crate::config;
@@ -100,13 +101,24 @@ fn export_cases(config: &Config, place: &Place) -> Result<(), Failure> {
 
 /// `tine test`: explores one function of a file, or each in turn, with their parameters as inputs.
 pub(crate) fn test(options: &TestOptions) -> Result<u8, Failure> {
-    let config = config::load("test", options, options.common.trust)?;
-    if options.files.is_empty() {
+    let mut config = config::load("test", options, options.common.trust)?;
+    let files = changes::files_apart(&mut config, &options.files);
+    if files.is_empty() {
         return crate::project::test(&config, options.common.trust);
     }
-    let unit = unit(&options.files, &config, options.common.trust)?;
+    let unit = unit(&files, &config, options.common.trust)?;
+    let concerned = concerned(&mut config, &unit)?;
+    if let Some(concerned) = concerned.as_ref().filter(|_| config.target.is_empty()) {
+        return nothing_to_test(concerned, &config);
+    }
     let Some(name) = &config.function else {
-        return test_each(&Functions::new(&unit, &config)?, unit.main_file(), &config);
+        let functions = Functions::new(&unit, &config)?;
+        let names = match concerned {
+            Some(concerned) if concerned.units.is_empty() => return nothing_to_test(&concerned, &config),
+            Some(concerned) => concerned.units,
+            None => functions.names()?.into_iter().map(|name| (name, config.target.clone())).collect(),
+        };
+        return test_each(&functions, &names, unit.main_file(), &config);
     };
     let config = Config { max_time: config.max_time.or(Some(TimeLimit(Some(TIME_EACH)))), ..config.clone() };
     let place = sessions::place(&config, name, unit.main_file())?;
@@ -121,6 +133,27 @@ pub(crate) fn test(options: &TestOptions) -> Result<u8, Failure> {
     write_report(&config, std::slice::from_ref(&place.folder))?;
     check_requirements(&summary, &config.requires)?;
     Ok(exit_code(&summary, &config))
+}
+
+/// Finds the functions that `--changed` or `--diff` concerns. Their changed lines become targets: all of them, or those
+/// that the function of the settings leads to.
+pub(crate) fn concerned(config: &mut Config, unit: &Unit) -> Result<Option<Concerned>, Failure> {
+    let Some(concerned) = changes::concerned(config, unit)? else { return Ok(None) };
+    let targets = config.function.as_ref().map_or_else(|| concerned.targets(), |name| concerned.targets_of(name));
+    if !config.json && !config.quiet && !targets.is_empty() {
+        eprintln!("{}", printable(&concerned.to_string()));
+    }
+    config.target.extend(targets);
+    Ok(Some(concerned))
+}
+
+/// Reports that there is nothing to test.
+fn nothing_to_test(concerned: &Concerned, config: &Config) -> Result<u8, Failure> {
+    let without = config.function.as_ref().filter(|_| !concerned.changed.is_empty());
+    let without = without.map_or_else(String::new, |name| format!("; `{name}` does not lead there"));
+    let text = format!("{concerned}{without}\n");
+    if config.json { print_json("{\"functions\":[]}\n") } else { print_safe(&printable_lines(&text)) }?;
+    Ok(EXIT_FINE)
 }
 
 /// The harness of a function, with objects according to `--make`.
@@ -188,19 +221,24 @@ fn write_requires(file: &Path, unit: &Path, summary: &Summary, parameters: Optio
     })
 }
 
-/// Explores each function that other files can call. They share the time limit, which excludes building. Prints the
+/// Explores each of these functions with its targets. They share the time limit, which excludes building. Prints the
 /// errors and one table.
-fn test_each(functions: &Functions<'_>, file: &Path, config: &Config) -> Result<u8, Failure> {
-    let names = functions.names()?;
+fn test_each(
+    functions: &Functions<'_>,
+    names: &[(String, Vec<String>)],
+    file: &Path,
+    config: &Config,
+) -> Result<u8, Failure> {
     let own = |name: &String| Config { out: config.out.as_ref().map(|out| out.join(name)), ..config.clone() };
-    let places = names.iter().map(|name| sessions::place(&own(name), name, file)).collect::<Result<Vec<_>, _>>()?;
+    let places =
+        names.iter().map(|(name, _)| sessions::place(&own(name), name, file)).collect::<Result<Vec<_>, _>>()?;
     let mut spent = Duration::ZERO;
     let (mut rows, mut summaries, mut folders) = (Vec::new(), Vec::new(), Vec::new());
-    for (index, (name, place)) in names.iter().zip(&places).enumerate() {
+    for (index, ((name, targets), place)) in names.iter().zip(&places).enumerate() {
         let left = (names.len() - index) as u32;
         let share = |total: Duration| (total.saturating_sub(spent) / left).max(Duration::from_millis(1));
         let max_time = config.max_time.map_or(Some(TIME_EACH), |total| total.0.map(share));
-        let own = Config { max_time: Some(TimeLimit(max_time)), ..own(name) };
+        let own = Config { max_time: Some(TimeLimit(max_time)), target: targets.clone(), ..own(name) };
         let mut display = Display::of_many(&own, &place.folder, index == 0);
         let explored = target(functions, name, &own)
             .and_then(|target| explore_function(functions, &own, target, place, &mut display));
@@ -301,9 +339,20 @@ fn refuse_unsupported(config: &Config) -> Result<(), Failure> {
 
 /// `tine run`: explores a whole program that was built with `tine cc`, or builds it first.
 pub(crate) fn run(options: &RunOptions) -> Result<u8, Failure> {
-    let config = config::load("run", options, options.common.trust)?;
+    let mut config = config::load("run", options, options.common.trust)?;
     let sources = sources(&options.program)?;
     let unit = if sources.is_empty() { None } else { Some(unit(sources, &config, options.common.trust)?) };
+    let concerned = match &unit {
+        Some(unit) => concerned(&mut config, unit)?,
+        None if config.changed.is_some() || config.diff.is_some() => {
+            let help = "give the C files of the program, or name the lines with --target";
+            return Err(Failure::usage("--changed and --diff compile the version before the change", help));
+        }
+        None => None,
+    };
+    if let Some(concerned) = concerned.filter(|_| config.target.is_empty()) {
+        return nothing_to_test(&concerned, &config);
+    }
     let given = &options.program[0];
     let directory = std::env::current_dir()
         .map_err(|why| Failure::usage(format!("there is no working directory: {why}"), "change to one that exists"))?;

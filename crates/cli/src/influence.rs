@@ -10,18 +10,18 @@ use tine_explore::influence::{Influence, TargetError, TargetSpec};
 use tine_export::influence::{dot, explain, json, text, weights};
 
 use crate::display::{print_json, print_text};
-use crate::explore::{sources, unit};
+use crate::explore::{concerned, sources, unit};
 use crate::failure::{EXIT_FINE, Failure};
 use crate::graph::map_of;
 use crate::options::{InfluenceOptions, settings};
 
 pub(crate) fn influence(options: &InfluenceOptions) -> Result<u8, Failure> {
     let config = Config::default().with(&settings(options));
-    let config = config.map_err(|why| Failure::usage(why.to_string(), "see `tine influence --help`"))?;
+    let mut config = config.map_err(|why| Failure::usage(why.to_string(), "see `tine influence --help`"))?;
+    // The directory of the unit contains the program.
+    let (_unit, program) = program(options, &mut config)?;
     let specs = config.target.iter().map(|target| target.parse()).collect::<Result<Vec<TargetSpec>, _>>();
     let specs = specs.map_err(|why: TargetError| not_a_target(&why.to_string()))?;
-    // The directory of the unit contains the program.
-    let (_unit, program) = program(options, &config)?;
     let map = map_of(&program)?;
     let influence = Influence::new(&map, &specs).map_err(|why| not_a_target(&why.to_string()))?;
     if let Some(file) = &options.weights {
@@ -46,12 +46,13 @@ fn not_a_target(why: &str) -> Failure {
 }
 
 /// The instrumented program.
-fn program(options: &InfluenceOptions, config: &Config) -> Result<(Option<Unit>, PathBuf), Failure> {
+fn program(options: &InfluenceOptions, config: &mut Config) -> Result<(Option<Unit>, PathBuf), Failure> {
     let sources = sources(&options.files)?;
     if sources.is_empty() {
         return Ok((None, absolute(&options.files[0])?));
     }
     let unit = unit(sources, config, options.trust)?;
+    concerned(config, &unit)?;
     let target = match &config.function {
         Some(name) => Functions::new(&unit, config)?.target(name)?,
         None => {

@@ -73,7 +73,8 @@ Examples:
   tine test list.c --fn insert --requires sorted --ensures sorted_after
   tine test sum.c --fn sum --len values=n --max-elements 4
   tine test parser.c util.c --cflags '-I include' --max-time 30s
-  tine test parser.c -p build          flags from build/compile_commands.json")]
+  tine test parser.c -p build          flags from build/compile_commands.json
+  tine test --changed                  what has changed since the last commit")]
     Test(TestOptions),
     /// Explore sequences of calls on one object.
     ///
@@ -246,7 +247,26 @@ pub(crate) struct TestOptions {
     inputs: InputOptions,
     #[command(flatten)]
     #[serde(flatten)]
+    change: ChangeOptions,
+    #[command(flatten)]
+    #[serde(flatten)]
     pub(crate) common: CommonOptions,
+}
+
+/// The change to test.
+#[derive(Debug, Args, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) struct ChangeOptions {
+    /// Test what has changed in the working tree since this revision of git [default: HEAD].
+    ///
+    /// The changed lines are targets. A function whose code is the same after compilation has not changed. Without --fn,
+    /// every changed function that other files can call is explored, and the nearest callers of the others. Without
+    /// files, the units of `tine.toml`, or the changed C files of the checkout. Nothing to test gives exit code 0.
+    #[arg(long, help_heading = SEARCH, value_name = "REV", num_args = 0..=1, default_missing_value = "HEAD")]
+    changed: Option<String>,
+    /// Test what this patch has changed: the output of `git diff` or `diff -u`, applied to the files.
+    #[arg(long, help_heading = SEARCH, value_name = "FILE", conflicts_with = "changed")]
+    diff: Option<PathBuf>,
 }
 
 /// Other machines that take part.
@@ -552,6 +572,9 @@ pub(crate) struct RunOptions {
     #[command(flatten)]
     #[serde(flatten)]
     suite: SuiteOptions,
+    #[command(flatten)]
+    #[serde(flatten)]
+    change: ChangeOptions,
     /// Let the program start processes and open sockets. Files stay protected.
     #[arg(long, help_heading = SANDBOX)]
     allow: bool,
@@ -823,8 +846,11 @@ pub(crate) struct InfluenceOptions {
     #[arg(long, help_heading = BUILDING, value_name = "FLAGS", allow_hyphen_values = true)]
     cflags: Option<String>,
     /// Function or lines that the branches are related to. A file is named by the end of its path.
-    #[arg(long, required = true, value_name = "FN|FILE:LINE[-LINE]")]
+    #[arg(long, required_unless_present_any = ["changed", "diff"], value_name = "FN|FILE:LINE[-LINE]")]
     target: Vec<String>,
+    #[command(flatten)]
+    #[serde(flatten)]
+    change: ChangeOptions,
     /// Explain the relation of the branches in this line.
     #[arg(long, value_name = "FILE:LINE")]
     #[serde(skip)]
@@ -876,7 +902,7 @@ pub(crate) struct SolveOptions {
 #[derive(Debug, Args, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) struct CommonOptions {
-    /// File of specifications to monitor, or the name of one that ships with tine (`libc/stdio`, `libc/malloc`).
+    /// File of specifications to monitor, or the name of one that ships with tine (`libc/stdio`, `libc/malloc`, `libc/mutex`).
     ///
     /// Specifications in `//@` comments of the unit's files are always monitored. Programs built with `tine cc` are not.
     #[arg(long, help_heading = CHECKS, value_name = "FILE")]

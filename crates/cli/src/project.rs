@@ -3,7 +3,7 @@
 use std::io::IsTerminal as _;
 use std::path::PathBuf;
 
-use tine_build::project;
+use tine_build::{changes, project};
 use tine_engine::folder::ROOT;
 use tine_engine::{Config, STOP};
 use tine_report::printable_lines;
@@ -33,7 +33,16 @@ pub(crate) fn init(options: &InitOptions) -> Result<u8, Failure> {
 
 /// Explores the units of `tine.toml`, and prints one table.
 pub(crate) fn test(config: &Config, is_trusted: bool) -> Result<u8, Failure> {
-    let (units, text) = config::units(is_trusted)?;
+    let listed = config::units(is_trusted);
+    let (units, text) = match (changes::units(config)?, listed) {
+        (Some(changed), Err(_)) => (changed, String::new()),
+        (_, listed) => listed?,
+    };
+    if let Some(revision) = config.changed.as_ref().filter(|_| units.is_empty()) {
+        let text = format!("no C file has changed since {revision}\n");
+        if config.json { print_json("{\"functions\":[]}\n") } else { print_text(&text) }?;
+        return Ok(EXIT_FINE);
+    }
     explore::stop_on_interrupt();
     let out = config.out.clone().unwrap_or_else(|| PathBuf::from(ROOT));
     let flags = project::flags_for_jobs(std::env::args_os().skip(2));
@@ -51,7 +60,9 @@ pub(crate) fn test(config: &Config, is_trusted: bool) -> Result<u8, Failure> {
         code = code.max(done.code);
         n_unchanged += usize::from(done.is_unchanged);
         let found = project::finished(&job.out);
-        if found.is_empty() {
+        if found.is_empty() && done.code == EXIT_FINE {
+            n_unchanged += 1;
+        } else if found.is_empty() {
             let first = done.messages.lines().find(|line| line.contains("error")).unwrap_or("it has no session");
             rows.push(Row::skipped(&job.name, first.trim_start_matches("error: ")));
         }

@@ -106,7 +106,7 @@ pub(crate) fn replay(options: &ReplayOptions) -> Result<u8, Failure> {
     }
     for error in session.errors().unwrap_or_default().iter().filter(|error| error.case == number) {
         println!("recorded: {} at {}:{}", printable(&error.kind), printable(&error.file), error.line);
-        if error.kind == ErrorKind::Difference.text() {
+        if [ErrorKind::Difference.text(), ErrorKind::Specification.text()].contains(&error.kind.as_str()) {
             println!("  {}", printable(&error.about));
         }
     }

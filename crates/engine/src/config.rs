@@ -123,6 +123,10 @@ pub struct Config {
     /// Functions and lines to reach first: `FN`, `FILE:LINE`, `FILE:LINE-LINE`.
     #[serde(deserialize_with = "list")]
     pub target: Vec<String>,
+    /// Revision since which changes are targets.
+    pub changed: Option<String>,
+    /// Patch whose changes are targets.
+    pub diff: Option<PathBuf>,
     /// Address of a NATS server whose workers take part.
     pub hub: Option<String>,
     /// Explore on this machine alone if that server cannot be reached.
@@ -230,6 +234,8 @@ impl Default for Config {
             max_time: None,
             jobs: None,
             target: Vec::new(),
+            changed: None,
+            diff: None,
             hub: None,
             hub_optional: false,
             hub_creds: None,
@@ -322,6 +328,7 @@ impl Config {
             &mut config.events,
             &mut config.report,
             &mut config.write_requires,
+            &mut config.diff,
         ] {
             *path = None;
         }

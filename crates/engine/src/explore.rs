@@ -9,7 +9,7 @@ use std::time::Duration;
 use tine_executor::sandbox::Protections;
 use tine_executor::unit::Unit;
 use tine_executor::{Cases, ExecutorError};
-use tine_explore::influence::{Influence, InfluenceError, TargetError};
+use tine_explore::influence::{Influence, InfluenceError, TargetError, verdict_for_change};
 use tine_explore::strategy::Situation;
 use tine_explore::strategy::classic::weights::Weights;
 use tine_explore::{Budget, CaseId, Control, Explorer, ProgramMap, Settings};
@@ -116,6 +116,7 @@ pub(crate) fn run(
     let inputs = |case: CaseId| emitter.errors.iter().find(|(id, _)| *id == case).map(|(_, input)| input.clone());
     let name = &workers.target.name;
     let mut summary = Summary::new(name, &explorer, inputs, solver_summary(&emitter.solver), limits.elapsed());
+    summary.change_verdict = influence.map(|influence| verdict_for_change(&explorer, &influence).into());
     summary.checks = workers.config.check.to_string();
     summary.specifications = workers.target.specs.iter().map(|spec| spec.coverage(&explorer)).collect();
     summary.undefined_symbols.clone_from(&workers.target.environment);

@@ -274,6 +274,11 @@ impl Explorer {
         self.reasons.list(&self.map, self.stopped(), self.settings.budget, self.tree.n_open())
     }
 
+    /// Everything that has been left out so far, apart from sides that are open.
+    pub(crate) fn reasons_besides_open(&self) -> Vec<Reason> {
+        self.reasons.list(&self.map, StopReason::Exhausted, self.settings.budget, 0)
+    }
+
     pub fn verdict(&self) -> Verdict {
         reasons::verdict(&self.reasons())
     }

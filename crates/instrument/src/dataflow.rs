@@ -530,6 +530,8 @@ impl Body<'_, '_> {
         } else if value.is_global_variable() && value.is_private() {
             // Strings are numbered in the order of the module.
             (2, value.initializer().print()).hash(&mut self.code);
+        } else if value.is_global_variable() && !value.is_declaration() {
+            (4, value.name(), value.initializer().print()).hash(&mut self.code);
         } else if value.is_function() || value.is_global_variable() || value.is_alias() {
             (3, value.name()).hash(&mut self.code);
         } else if let Some(constant) = value.as_constant() {

@@ -36,4 +36,4 @@ mod trailing;
 mod undefined;
 mod volatile;
 
-pub use pipeline::{Emit, Error, Options, Report, Skipped, compile};
+pub use pipeline::{Emit, Error, Options, Report, Skipped, compile, hook};

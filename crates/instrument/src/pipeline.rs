@@ -190,6 +190,16 @@ pub fn compile(bitcode: &Path, output: &Path, options: &Options) -> Result<Repor
     Ok(report)
 }
 
+/// Adds the calls of monitors to `bitcode`, without instrumentation, and writes an object file.
+pub fn hook(bitcode: &Path, output: &Path) -> Result<(), Error> {
+    let module =
+        Module::read(bitcode).map_err(|why| Error::Read { path: bitcode.to_path_buf(), why: why.trim().to_owned() })?;
+    let target = Target::for_module(&module, false).map_err(Error::Llvm)?;
+    monitors::hook(&module).map_err(Error::Monitor)?;
+    module.verify().map_err(|why| Error::Verify(format!("{why}\n(module {})", module.source_file())))?;
+    module.emit(&target, output, false).map_err(Error::Llvm)
+}
+
 /// Makes the branches of the user's functions equal to those of the source.
 fn branch_as_written(module: &Module, options: &Options) {
     let builder = module.builder();

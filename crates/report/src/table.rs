@@ -4,6 +4,7 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use tine_session::Summary;
+use tine_session::summary::Verdict;
 
 use crate::printable::{printable, printable_lines};
 use crate::style::{Style, grouped, percent};
@@ -34,7 +35,12 @@ impl Row {
             total: total as u64,
             errors: summary.errors.len() as u64,
             runs: summary.runs,
-            verdict: summary.verdict.text().to_owned(),
+            verdict: match summary.change_verdict {
+                Some(Verdict::Complete | Verdict::Bounded) if summary.verdict == Verdict::Incomplete => {
+                    "for the change".to_owned()
+                }
+                _ => summary.verdict.text().to_owned(),
+            },
             skipped: None,
         }
     }

@@ -294,7 +294,17 @@ fn verdict(summary: &Summary, style: Style) -> String {
         Verdict::Bounded => {
             format!("verdict: {}{under}, every path was explored within these bounds:\n", style.good("bounded"))
         }
-        Verdict::Incomplete => format!("verdict: {}, because of\n", style.warning("incomplete")),
+        Verdict::Incomplete => match summary.change_verdict {
+            Some(verdict @ (Verdict::Complete | Verdict::Bounded)) => {
+                let within = if verdict == Verdict::Bounded { " within the bounds" } else { "" };
+                format!(
+                    "verdict: {}{under}, every path was explored that differs in what the targets decide or influence{within}\n\
+                     incomplete otherwise, because of\n",
+                    style.good("complete for the change")
+                )
+            }
+            _ => format!("verdict: {}, because of\n", style.warning("incomplete")),
+        },
     };
     let mut no_violation = String::new();
     if summary.checks != "default" {

@@ -67,6 +67,10 @@ pub struct Summary {
     pub verdict: Verdict,
     /// True if the verdict is `complete`.
     pub complete: bool,
+    /// How much the exploration proves about the targets (`--target`, `--changed`, `--diff`): the verdict without the branches
+    /// that are unrelated to what the targets decide or influence.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub change_verdict: Option<Verdict>,
     /// Why the exploration ended.
     pub stopped: Stopped,
     /// Everything that was left out.
@@ -194,6 +198,16 @@ pub enum Verdict {
     /// Something else was left out.
     #[default]
     Incomplete,
+}
+
+impl From<tine_explore::Verdict> for Verdict {
+    fn from(verdict: tine_explore::Verdict) -> Verdict {
+        match verdict {
+            tine_explore::Verdict::Complete => Verdict::Complete,
+            tine_explore::Verdict::Bounded => Verdict::Bounded,
+            tine_explore::Verdict::Incomplete => Verdict::Incomplete,
+        }
+    }
 }
 
 impl Verdict {
@@ -513,11 +527,7 @@ impl Summary {
         let figures = Figures::of(explorer, target);
         let all = figures.all();
         let all_reasons = explorer.reasons();
-        let verdict = match reasons::verdict(&all_reasons) {
-            tine_explore::Verdict::Complete => Verdict::Complete,
-            tine_explore::Verdict::Bounded => Verdict::Bounded,
-            tine_explore::Verdict::Incomplete => Verdict::Incomplete,
-        };
+        let verdict = Verdict::from(reasons::verdict(&all_reasons));
         Summary {
             machines: Vec::new(),
             version: SUMMARY_VERSION,
@@ -536,6 +546,7 @@ impl Summary {
             conditions_covered: all.conditions_covered,
             verdict,
             complete: verdict == Verdict::Complete,
+            change_verdict: None,
             stopped: match explorer.stopped() {
                 StopReason::Exhausted => Stopped::Exhausted,
                 StopReason::MaxRuns => Stopped::MaxRuns,

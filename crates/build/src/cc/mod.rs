@@ -24,6 +24,9 @@ use plan::Mode;
 use tine_engine::owned::NotOwned;
 use tine_trace::check::Checks;
 
+/// Adds calls of monitors to bitcode that is otherwise left alone: `tine cc --hook BITCODE OBJECT`.
+pub(crate) const HOOK: &str = "--hook";
+
 /// Runs the compiler with the arguments `words`.
 ///
 /// Returns the exit code: clang's own if it refused, which is 1 for a program that does not compile.
@@ -32,6 +35,12 @@ pub fn run(words: Vec<OsString>, cxx: bool) -> Result<u8, Error> {
         words.into_iter().map(|word| word.into_string().map_err(Error::NotText)).collect::<Result<_, _>>()?;
     let mut mode = Mode { cxx, ..Mode::default() };
     let mut words = &words[..];
+    if let [first, bitcode, output] = words
+        && first == HOOK
+    {
+        tine_instrument::hook(bitcode.as_ref(), output.as_ref())?;
+        return Ok(0);
+    }
     // tine's own options come first, so that they cannot be confused with options of the compiler.
     loop {
         match words.first().map(String::as_str) {

@@ -331,11 +331,46 @@ static void tine_release(void) {}
 static void tine_compare_output(void) {}
 #endif
 
+/* Both files are compiled with `exit` renamed to `tine_exit`: a status that depends on inputs is compared like a result.
+ * The names here differ, because the files may have declared it in another way. */
+extern _Noreturn void tine_noted_exit(int) __asm__("tine_exit");
+extern _Noreturn void tine_noted_exit_now(int) __asm__("tine_exit_now");
+extern _Noreturn void tine_real_exit(int) __asm__("exit");
+extern _Noreturn void tine_real_exit_now(int) __asm__("_exit");
+static unsigned tine_version, tine_exits;
+static int tine_status[2];
+
+static int tine_exit_status(int status) {
+    tine_status[tine_version & 1] = status & 255;
+    tine_exits |= 1u << (tine_version & 1);
+    return (int)__tine_plain((unsigned long)status);
+}
+
+_Noreturn void tine_noted_exit(int status) {
+    tine_real_exit(tine_exit_status(status));
+}
+
+_Noreturn void tine_noted_exit_now(int status) {
+    tine_real_exit_now(tine_exit_status(status));
+}
+
+static void tine_compare_exits(void) {
+    if (tine_exits != 3 || tine_status[0] == tine_status[1])
+        return;
+    unsigned long old = __tine_plain((unsigned long)tine_status[0]), new = __tine_plain((unsigned long)tine_status[1]);
+    tine_write("end: the old version exits with status ");
+    tine_write_number(old, 4, 0);
+    tine_write(", the new one exits with status ");
+    tine_write_number(new, 4, 0);
+    tine_end();
+}
+
 static void tine_leave(void) {
     tine_longjmp(tine_frame, 1);
 }
 
 static void tine_try(unsigned version, void (*call)(void **, void *), void **arguments, void *result) {
+    tine_version = version;
     tine_capture(version);
     if (tine_setjmp(tine_frame) == 0) {
         __tine_attempt(version, tine_leave);
@@ -374,8 +409,10 @@ static void tine_compare(const struct tine_versions *v, const struct tine_twin *
     tine_try(1, v->new, v->arguments, v->new_result);
     unsigned has_ended = __tine_ends(v->file, v->line, v->function);
     tine_compare_output();
-    if (has_ended)
+    if (has_ended) {
+        tine_compare_exits();
         return;
+    }
     if (v->result_size)
         tine_compare_results(v);
     for (unsigned k = 0; k < TINE_OBJECTS && (object = __tine_object(k, &size)); k++)

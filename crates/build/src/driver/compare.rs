@@ -270,7 +270,7 @@ fn check_signatures(old: &Version<'_>, new: &Version<'_>) -> Result<(), Error> {
     if new.function.name == "main" {
         return Err(Error::request(
             "`main` cannot be compared as a function",
-            "compare two programs: `tine compare OLD NEW`",
+            "compare the functions that it calls",
         ));
     }
     let (old_function, new_function) = (old.function, new.function);

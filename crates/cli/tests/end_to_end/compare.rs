@@ -97,6 +97,10 @@ fn every_kind_of_observation_counts() {
     let exit = |n: &str| format!("#include <stdlib.h>\nvoid f(int x) {{ if (x == 5) exit({n}); }}");
     differ(&exit("3"), &exit("4"), "end");
     is_equivalent(&exit("3"), &exit("3"), "--fn f", "equivalent");
+    // A status that depends on the input without a branch.
+    let computed = |status: &str| format!("#include <stdlib.h>\nvoid f(int x) {{ exit({status}); }}");
+    differ(&computed("x & 1"), &computed("(x & 1) + 2 * (x == 31337)"), "end");
+    is_equivalent(&computed("x & 1"), &computed("x % 2 != 0"), "--fn f", "equivalent");
     let print = |text: &str| format!("#include <stdio.h>\nvoid f(int x) {{ if (x == 5) puts(\"{text}\"); }}");
     differ(&print("one"), &print("two"), "output");
     let name = |text: &str| format!("const char *f(int x) {{ return x == 9 ? \"{text}\" : \"other\"; }}");

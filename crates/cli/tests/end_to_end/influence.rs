@@ -108,6 +108,22 @@ fn a_target_is_reached_past_unrelated_branches() {
     assert!(!covers("--strategy bounded-dfs --max-runs 8"), "it is not easy");
 }
 
+/// Paths that differ in unrelated branches alone are left, and the change is done nevertheless. A branch that shares an
+/// input with a decision of the target is related after all.
+#[test]
+fn an_exploration_is_complete_for_a_change() {
+    let bench = Bench::new(&[("unit.c", UNIT), ("shared.c", &UNIT.replace("(b >> i & 1)", "(c >> i & 1)"))]);
+    let verdicts = |unit: &str| {
+        let ran = bench.tine(&format!("test {unit}.c --fn f --target deep --jobs 1 --max-runs 200 --json --out {unit}"));
+        let summary = ran.json();
+        (summary["verdict"].clone(), summary["change_verdict"].clone())
+    };
+    assert_eq!(verdicts("unit"), ("incomplete".into(), "complete".into()));
+    assert_eq!(verdicts("shared"), ("incomplete".into(), "incomplete".into()));
+    let ran = bench.tine("test unit.c --fn f --target deep --jobs 1 --max-runs 200 --out text");
+    assert!(ran.stdout.contains("verdict: complete for the change"), "{ran}");
+}
+
 #[test]
 fn weights_are_those_of_the_probabilistic_strategy() {
     let bench = Bench::new(&[("unit.c", UNIT)]);

@@ -4,6 +4,7 @@ mod attacks;
 mod attacks_on_host;
 mod bad_input;
 mod builds;
+mod changed;
 mod checks;
 mod compare;
 mod export;

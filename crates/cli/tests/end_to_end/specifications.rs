@@ -84,3 +84,34 @@ fn every_order_of_search_finds_the_violation() {
     let asked = bench.tine("test unit.c --fn run --len steps=6 --json -q").json();
     assert!(asked["strategies"]["spec"]["jobs"].as_u64() > Some(0), "auto includes spec: {asked:#}");
 }
+
+/// The header has the specification, and the unit includes it.
+#[test]
+fn headers_have_specifications() {
+    let header = "struct queue { int n; };\n\
+                  //@ spec queue for each q: struct queue * {\n\
+                  //@   put := call put\n\
+                  //@   get := call get\n\
+                  //@   ensures historically (get -> once put)\n\
+                  //@ }\n\
+                  int put(struct queue *q, int v);\nint get(struct queue *q);\n";
+    let unit = "#include \"queue.h\"\nint put(struct queue *q, int v) { q->n++; return v; }\n\
+                int get(struct queue *q) { return q->n--; }\nstatic struct queue one, two;\n\
+                int run(int a) { put(&one, a); if (a == 12345) get(&two); return get(&one); }\n";
+    let bench = Bench::new(&[("unit.c", unit), ("queue.h", header)]);
+    let summary = bench.tine("test unit.c --fn run --json -q").json();
+    assert_eq!(errors(&summary), [("specification violated".to_owned(), 5)]);
+    bench.write("queue.h", &header.replace("historically", "historicaly"));
+    bench.fails("test unit.c --fn run", 2, &["queue.h:5:"]);
+}
+
+/// The native program has the monitors, too.
+#[test]
+fn a_replay_shows_the_violation() {
+    let bench = Bench::new(&[("unit.c", COMMANDS)]);
+    let summary = bench.tine("test unit.c --fn run --len steps=6 --jobs 1 --json -q --out s").json();
+    let case = summary["errors"][0]["case"].as_u64().expect("a case");
+    let ran = bench.tine(&format!("replay s {case}"));
+    assert!(ran.stdout.contains("recorded: specification violated") && ran.stdout.contains("is violated by x"), "{ran}");
+    assert!(ran.stderr.contains("specification violated (steps: "), "the native run, too: {ran}");
+}

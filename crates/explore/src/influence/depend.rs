@@ -3,10 +3,10 @@
 //! Its nodes are the values and cells of the points-to analysis. Each function also has nodes for whether it is called
 //! and whether it returns, and one for whether each of its blocks is executed.
 
-use std::collections::{HashSet, VecDeque};
+use std::collections::{HashMap, HashSet, VecDeque};
 
-use tine_trace::map::SiteKind;
-use tine_trace::map::dataflow::{Kind, Operation};
+use tine_trace::map::dataflow::{Kind, Operand, Operation};
+use tine_trace::map::{DRIVER_FILE, SiteKind};
 
 use super::control::{Decider, Flow};
 use super::external::{Effect, is_failure};
@@ -23,6 +23,8 @@ pub(super) struct Depend {
     pub(super) functions: Vec<u32>,
     /// Function, block and line of each value.
     pub(super) places: Vec<(u32, u32, u32)>,
+    /// Nodes that bring inputs into the program.
+    pub(super) inputs: HashSet<u32>,
 }
 
 impl Depend {
@@ -38,6 +40,7 @@ impl Depend {
             before: Vec::new(),
             functions,
             places: vec![(u32::MAX, 0, 0); program.n_values as usize],
+            inputs: HashSet::from([points.input, points.outside]),
         };
         let may_end = may_end(program, points);
         for function in 0..program.functions.len() {
@@ -103,6 +106,11 @@ impl Depend {
         }
         let n_returns = code.flow.blocks.iter().flat_map(|block| &block.operations);
         let n_returns = n_returns.filter(|operation| operation.kind == Kind::Return).count();
+        let early = early_loads(map, program, points, index);
+        for (load, first) in &early {
+            self.edge(*first, *load);
+            self.inputs.insert(*first);
+        }
         let mut value = code.first + code.flow.n_parameters;
         for (number, block) in code.flow.blocks.iter().enumerate() {
             let here = self.block(index, number);
@@ -131,7 +139,9 @@ impl Depend {
                         ended.iter().for_each(|end| self.edge(*end, value));
                     }
                 }
-                self.memory(program, points, index, operation, value);
+                if !early.contains_key(&value) {
+                    self.memory(program, points, index, operation, value);
+                }
                 if operation.kind == Kind::Call {
                     self.call(program, points, operation, value, (index, number), may_end);
                     if let Some(call) = points.call_of.get(&value).map(|call| &points.calls[*call]) {
@@ -226,6 +236,9 @@ impl Depend {
         may_end: &[bool],
     ) {
         let Some(call) = points.call_of.get(&value).map(|call| &points.calls[*call]) else { return };
+        if call.effects.iter().any(|effect| *effect != Effect::Computes) {
+            self.inputs.insert(value);
+        }
         let here = self.block(at.0, at.1);
         let code = &program.functions[at.0];
         let node = |operand| match points.source(program, code.module, code.first, operand) {
@@ -314,6 +327,46 @@ impl Depend {
     }
 }
 
+/// Loads of a harness before it calls code of the unit, each with the first load of the same variable. They read inputs,
+/// which no code of the unit has changed.
+fn early_loads(map: &ProgramMap, program: &Program, points: &PointsTo, index: usize) -> HashMap<u32, u32> {
+    let code = &program.functions[index];
+    let is_harness = |mapped| map.function(mapped).file.ends_with(DRIVER_FILE);
+    if code.name != "main" || !code.mapped.is_some_and(is_harness) {
+        return HashMap::new();
+    }
+    let runs_code = |value: u32| {
+        let call = points.call_of.get(&value).map(|call| &points.calls[*call]);
+        call.is_some_and(|call| !call.callees.is_empty() || call.effects.contains(&Effect::Unknown))
+    };
+    let (mut loads, mut late) = (Vec::new(), Vec::new());
+    let mut value = code.first + code.flow.n_parameters;
+    for (number, block) in code.flow.blocks.iter().enumerate() {
+        let mut has_called = false;
+        for operation in &block.operations {
+            has_called |= runs_code(value);
+            if let (Kind::Load { .. }, [Operand::Symbol(symbol, _)], false) =
+                (&operation.kind, &operation.operands[..], has_called)
+            {
+                loads.push((number, *symbol, value));
+            }
+            value += 1;
+        }
+        if has_called {
+            late.extend(block.successors.iter().map(|next| *next as usize));
+        }
+    }
+    let mut is_late = vec![false; code.flow.blocks.len()];
+    while let Some(block) = late.pop() {
+        if !std::mem::replace(&mut is_late[block], true) {
+            late.extend(code.flow.blocks[block].successors.iter().map(|next| *next as usize));
+        }
+    }
+    let mut first = HashMap::new();
+    let early = loads.into_iter().filter(|(block, ..)| !is_late[*block]);
+    early.map(|(_, symbol, load)| (load, *first.entry(symbol).or_insert(load))).collect()
+}
+
 /// True if a block ends the run, or leaves the function by a jump, without an error.
 fn ends_here(program: &Program, function: usize, block: usize) -> bool {
     let block = &program.functions[function].flow.blocks[block];
@@ -327,7 +380,7 @@ fn fails(program: &Program, function: usize, block: &tine_trace::map::dataflow::
     let calls = block.operations.iter().filter(|operation| operation.kind == Kind::Call);
     let mut called = calls.filter_map(|call| call.operands.first());
     called.any(|callee| match callee {
-        tine_trace::map::dataflow::Operand::Symbol(symbol, _) => match program.meaning(module, *symbol) {
+        Operand::Symbol(symbol, _) => match program.meaning(module, *symbol) {
             Meaning::External(index) => is_failure(&program.externals[index]),
             Meaning::Function(index) => is_failure(&program.functions[index].name),
             _ => false,

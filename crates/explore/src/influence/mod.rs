@@ -14,6 +14,7 @@
 //! [`program`] links the modules. [`points_to`] computes the possible targets of addresses. [`depend`] builds a graph
 //! from both. The answers are forward and backward reachability in that graph.
 
+mod complete;
 mod control;
 mod depend;
 mod external;
@@ -22,15 +23,19 @@ mod points_to;
 mod program;
 mod targets;
 
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use tine_trace::event::Site;
+use tine_trace::map::SiteKind;
+use tine_trace::map::dataflow::Kind;
 
 use crate::map::{BlockId, MapError, ProgramMap};
 use depend::Depend;
-use points_to::PointsTo;
+use points_to::{PointsTo, Source};
 use program::Program;
 
+pub use complete::verdict_for_change;
 pub use targets::{TargetError, TargetSpec};
 
 /// Relation of a branch to the targets.
@@ -69,6 +74,8 @@ pub struct Link {
 /// See the module's documentation.
 pub struct Influence {
     relations: Vec<Relation>,
+    /// True if a target, or a branch or access that is influenced, depends on the decision, by site.
+    matter: Vec<bool>,
     /// Blocks that contain a target, by number of the target.
     targets: Vec<Vec<BlockId>>,
     branches: Vec<Option<u32>>,
@@ -76,6 +83,12 @@ pub struct Influence {
     backwards: Vec<Option<u32>>,
     /// Source position, by node.
     links: Vec<Option<Link>>,
+    /// Nodes of the decisions at each site.
+    decided: Vec<Vec<u32>>,
+    /// Nodes that a node depends on, by node.
+    before: Vec<Vec<u32>>,
+    /// Nodes that bring inputs into the program. `None`: inputs depend on each other.
+    inputs: Option<HashSet<u32>>,
 }
 
 impl std::fmt::Debug for Influence {
@@ -126,12 +139,44 @@ impl Influence {
             })
         };
         let relations = branches.iter().map(relation).collect();
-        Ok(Influence { relations, targets, branches, forwards, backwards, links })
+        let decided = deciding_nodes(map, &program, &points, &graph, &branches);
+        // The number of elements of an array depends on another parameter.
+        let are_separate = !program.externals.iter().any(|name| name == "__tine_length");
+        let is_in = |reached: &[Option<u32>], nodes: &[u32]| nodes.iter().any(|node| reached[*node as usize].is_some());
+        let influenced = decided.iter().filter(|nodes| is_in(&forwards, nodes)).flatten();
+        let ends: Vec<u32> = wanted.iter().chain(influenced).copied().collect();
+        let before = Depend::reached(&graph.before, &ends);
+        let matter = decided.iter().map(|nodes| nodes.is_empty() || is_in(&before, nodes)).collect();
+        Ok(Influence {
+            relations,
+            matter,
+            targets,
+            branches,
+            forwards,
+            backwards,
+            links,
+            decided,
+            before: graph.before,
+            inputs: are_separate.then_some(graph.inputs),
+        })
     }
 
     /// Relation of a branching site to the targets.
     pub fn relation(&self, site: Site) -> Relation {
         self.relations.get(site.0 as usize).copied().unwrap_or_default()
+    }
+
+    /// True if a target, or a branch or access that is influenced, depends on the decisions at a site.
+    pub(crate) fn matters(&self, site: Site) -> bool {
+        self.matter.get(site.0 as usize).copied().unwrap_or(true)
+    }
+
+    /// Inputs that the decisions at a site may depend on, as nodes. `None`: any.
+    pub(crate) fn inputs_of(&self, site: Site) -> Option<HashSet<u32>> {
+        let nodes = self.decided.get(site.0 as usize).filter(|nodes| !nodes.is_empty())?;
+        let inputs = self.inputs.as_ref()?;
+        let reached = Depend::reached(&self.before, nodes);
+        Some(inputs.iter().copied().filter(|input| reached[*input as usize].is_some()).collect())
     }
 
     /// Blocks of each target.
@@ -188,7 +233,7 @@ fn links(map: &ProgramMap, program: &Program, graph: &Depend) -> Vec<Option<Link
 
 /// Values of branches, by site.
 fn branches(map: &ProgramMap, program: &Program) -> Vec<Option<u32>> {
-    let mut by_block = std::collections::HashMap::new();
+    let mut by_block = HashMap::new();
     for code in &program.functions {
         let Some(mapped) = code.mapped else { continue };
         let first = map.function(mapped).blocks.start;
@@ -201,4 +246,43 @@ fn branches(map: &ProgramMap, program: &Program) -> Vec<Option<u32>> {
         }
     }
     map.sites().iter().map(|site| by_block.get(&site.block?).copied()).collect()
+}
+
+/// Nodes that decisions at each site depend on: the branch, or the addresses of accesses and whether they are made. Empty
+/// if they are not known.
+fn deciding_nodes(
+    map: &ProgramMap,
+    program: &Program,
+    points: &PointsTo,
+    graph: &Depend,
+    branches: &[Option<u32>],
+) -> Vec<Vec<u32>> {
+    let mut by_place = HashMap::<(BlockId, u32), Vec<u32>>::new();
+    for (index, code) in program.functions.iter().enumerate() {
+        let Some(mapped) = code.mapped else { continue };
+        let first = map.function(mapped).blocks.start;
+        for (at, block) in code.flow.blocks.iter().enumerate() {
+            let Some(number) = block.number else { continue };
+            for operation in &block.operations {
+                let n_addresses = match operation.kind {
+                    Kind::Load { .. } | Kind::Store { .. } => 1,
+                    Kind::Copy { .. } => 2,
+                    _ => continue,
+                };
+                let nodes = by_place.entry((BlockId(first + number), operation.line)).or_default();
+                nodes.push(graph.block(index, at));
+                for address in operation.operands.iter().take(n_addresses) {
+                    if let Source::Node(node) = points.source(program, code.module, code.first, *address) {
+                        nodes.push(node);
+                    }
+                }
+            }
+        }
+    }
+    let nodes = map.sites().iter().zip(branches).map(|(site, branch)| match (site.kind, site.block) {
+        (kind, _) if kind.branches() => branch.iter().copied().collect(),
+        (SiteKind::Access, Some(block)) => by_place.get(&(block, site.line)).cloned().unwrap_or_default(),
+        _ => Vec::new(),
+    });
+    nodes.collect()
 }

@@ -104,7 +104,7 @@ pub(super) struct PointsTo {
     /// Object for the variables of the C library.
     library: u32,
     /// Nodes for the addresses that inputs may be, and for those that outside code has.
-    input: Node,
+    pub(super) input: Node,
     pub(super) outside: Node,
     /// Node for the values that jumps pass.
     pub(super) jump: Node,

@@ -8,12 +8,14 @@ use super::points_to::PointsTo;
 use super::program::Program;
 use crate::map::{BlockId, ProgramMap};
 
-/// `FN`, `FILE:LINE` or `FILE:LINE-LINE`.
+/// `FN`, `FILE:LINE`, `FILE:LINE-LINE` or `FN@/FILE:LINE-LINE`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TargetSpec {
     Function(String),
     /// A range of lines in a file. The file is named by the end of its path.
     Lines(String, u32, u32),
+    /// Changed lines of a function. If they have no code, the whole function is meant.
+    Within(String, String, u32, u32),
 }
 
 /// Reasons why a target is invalid.
@@ -43,6 +45,9 @@ impl FromStr for TargetSpec {
         if file.is_empty() || last < first {
             return Err(wrong());
         }
+        if let Some((function, path)) = file.split_once("@/") {
+            return Ok(TargetSpec::Within(function.to_owned(), format!("/{path}"), first, last));
+        }
         Ok(TargetSpec::Lines(file.to_owned(), first, last))
     }
 }
@@ -53,6 +58,8 @@ impl fmt::Display for TargetSpec {
             TargetSpec::Function(name) => write!(f, "{name}"),
             TargetSpec::Lines(file, first, last) if first == last => write!(f, "{file}:{first}"),
             TargetSpec::Lines(file, first, last) => write!(f, "{file}:{first}-{last}"),
+            TargetSpec::Within(function, file, first, last) if first == last => write!(f, "{function}@{file}:{first}"),
+            TargetSpec::Within(function, file, first, last) => write!(f, "{function}@{file}:{first}-{last}"),
         }
     }
 }
@@ -79,6 +86,7 @@ pub(super) fn find(
         match spec {
             TargetSpec::Function(name) => *mapped.name == **name,
             TargetSpec::Lines(file, first, last) => names(file, &mapped.file) && (*first..=*last).contains(&line),
+            TargetSpec::Within(name, _, first, last) => *mapped.name == **name && (*first..=*last).contains(&line),
         }
     };
     let (mut nodes, mut passed, mut blocks) = (Vec::new(), Vec::new(), Vec::new());
@@ -95,7 +103,7 @@ pub(super) fn find(
                 blocks.push(BlockId(start));
                 nodes.push(points.results[index]);
             }
-            TargetSpec::Lines(..) => blocks.extend(meant.iter().filter_map(|value| {
+            TargetSpec::Lines(..) | TargetSpec::Within(..) => blocks.extend(meant.iter().filter_map(|value| {
                 let block = graph.places[*value as usize].1;
                 code.flow.blocks[block as usize].number.map(|number| BlockId(start + number))
             })),
@@ -112,13 +120,19 @@ pub(super) fn find(
     }
     blocks.sort_unstable();
     blocks.dedup();
-    if nodes.is_empty() { Err(missing(map, program, graph, spec)) } else { Ok(Found { nodes, passed, blocks }) }
+    match spec {
+        TargetSpec::Within(name, ..) if nodes.is_empty() => {
+            find(map, program, graph, points, &TargetSpec::Function(name.clone()))
+        }
+        _ if nodes.is_empty() => Err(missing(map, program, graph, spec)),
+        _ => Ok(Found { nodes, passed, blocks }),
+    }
 }
 
 /// The reason why a target is not in the program.
 fn missing(map: &ProgramMap, program: &Program, graph: &Depend, spec: &TargetSpec) -> TargetError {
     match spec {
-        TargetSpec::Function(name) => {
+        TargetSpec::Function(name) | TargetSpec::Within(name, ..) => {
             let own = map.functions().iter().filter(|function| !function.is_library());
             let near = own.map(|function| (distance(name, &function.name), function.name.to_string())).min();
             TargetError::Function {
@@ -169,6 +183,9 @@ mod tests {
         let parse = |text: &str| text.parse::<TargetSpec>();
         assert_eq!(parse("f"), Ok(TargetSpec::Function("f".to_owned())));
         assert_eq!(parse("a/b.c:7"), Ok(TargetSpec::Lines("a/b.c".to_owned(), 7, 7)));
+        let within = TargetSpec::Within("f".to_owned(), "/a@b.c".to_owned(), 2, 3);
+        assert_eq!(parse("f@/a@b.c:2-3"), Ok(within.clone()));
+        assert_eq!(within.to_string(), "f@/a@b.c:2-3");
         assert_eq!(parse("b.c:7-9").map(|spec| spec.to_string()).as_deref(), Ok("b.c:7-9"));
         for wrong in ["", ":3", "b.c:", "b.c:0", "b.c:9-7", "b.c:x"] {
             assert_eq!(parse(wrong), Err(TargetError::Form(wrong.to_owned())));

@@ -45,7 +45,8 @@ pub struct Function {
     pub n_parameters: u32,
     /// False if the map does not contain it, because it was not instrumented.
     pub is_mapped: bool,
-    /// Hash of its code, without positions: equal in two builds if the code is equal.
+    /// Hash of its code and the initial values of the variables that it names, without positions: equal in two builds if
+    /// these are equal.
     pub code: u64,
     pub blocks: Vec<Block>,
 }
