@@ -290,6 +290,12 @@ pub(crate) struct LoginOptions {
     pub(crate) hub_key: Option<PathBuf>,
 }
 
+impl LoginOptions {
+    pub(crate) fn files(&self) -> [&Option<PathBuf>; 5] {
+        [&self.hub_creds, &self.hub_nkey, &self.hub_ca, &self.hub_cert, &self.hub_key]
+    }
+}
+
 #[derive(Debug, Args)]
 pub(crate) struct WorkOptions {
     /// NATS server: nats://HOST[:PORT] or tls://HOST[:PORT], with USER:PASSWORD@ or TOKEN@ before the host to log in.
@@ -343,7 +349,7 @@ pub(crate) enum HubCommand {
 
 #[derive(Debug, Args)]
 pub(crate) struct HubStatusOptions {
-    /// NATS server [default: the local one of `tine hub`].
+    /// NATS server. Without other login data, that of the local `tine hub` is used.
     #[arg(value_name = "URL", default_value = "nats://127.0.0.1:4222")]
     pub(crate) url: String,
     /// Directory of a local server, whose login data is used.

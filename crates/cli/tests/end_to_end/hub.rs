@@ -142,7 +142,7 @@ fn free_port() -> u16 {
     TcpListener::bind("127.0.0.1:0").and_then(|free| free.local_addr()).expect("a port").port()
 }
 
-const TEST: &str = "test unit.c --fn f --json --quiet --max-time 100s";
+const TEST: &str = "test unit.c --fn f --json --quiet --max-time none";
 
 /// The part of the summary that does not depend on the workers. The number of runs depends on when the search restarts.
 fn result(summary: &Value) -> (Vec<String>, BTreeSet<(String, u64)>) {
@@ -190,8 +190,8 @@ fn workers_find_what_one_machine_finds() {
     let Some(server) = Server::start(&bench, &[]) else { return };
     let _workers = [server.worker(&bench, "--jobs 1"), server.worker(&bench, "--jobs 1")];
     bench.compile("program.c", "program");
-    let program = "run ./program --sym-stdin 4 --json --quiet";
-    let calls = "sequence counter.c --calls reset,add,check --max-calls 4 --json --quiet";
+    let program = "run ./program --sym-stdin 4 --json --quiet --max-time none";
+    let calls = "sequence counter.c --calls reset,add,check --max-calls 4 --json --quiet --max-time none";
     for (number, (command, is_remote)) in [(TEST, true), (program, true), (calls, false)].into_iter().enumerate() {
         let expected = alone(&bench, command);
         for flags in ["", "--jobs 1"] {

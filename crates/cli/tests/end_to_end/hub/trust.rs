@@ -154,7 +154,7 @@ fn a_changed_program_is_refused_and_stored_again() {
     let bench = Bench::new(&[("program.c", PROGRAM)]);
     let Some(server) = Server::start(&bench, &[]) else { return };
     bench.compile("program.c", "program");
-    let command = "run ./program --sym-stdin 4 --json";
+    let command = "run ./program --sym-stdin 4 --json --max-time none";
     let expected = alone(&bench, &format!("{command} --quiet"));
     let first = bench.tine(&format!("{command} --max-runs 1 --hub {} --out first", server.url()));
     assert!(first.code.is_some(), "{first}");
