@@ -51,6 +51,7 @@ fn show(options: &HubStatusOptions) -> Result<u8, Failure> {
 fn data() -> Result<PathBuf, Failure> {
     let absolute = |name: &str| env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
     let base = absolute("XDG_DATA_HOME").or_else(|| absolute("HOME").map(|home| home.join(".local/share")));
-    base.map(|base| base.join("tine/hub"))
-        .ok_or_else(|| Failure::usage("there is no home directory for the server's data", "name a directory with --data"))
+    base.map(|base| base.join("tine/hub")).ok_or_else(|| {
+        Failure::usage("there is no home directory for the server's data", "name a directory with --data")
+    })
 }

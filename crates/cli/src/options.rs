@@ -139,11 +139,14 @@ NATS_USER and NATS_PASSWORD, or NATS_TOKEN, log in if the address does not.")]
     ///
     /// Starts nats-server with JetStream. The login data is made at the first start, printed once, and stored in DIR/login.
     /// Runs until it is interrupted.
-    #[command(args_conflicts_with_subcommands = true, after_long_help = "\
+    #[command(
+        args_conflicts_with_subcommands = true,
+        after_long_help = "\
 Examples:
   tine hub
   tine hub --listen 0.0.0.0:4222 --tls-cert hub.pem --tls-key hub.key
-  tine hub status")]
+  tine hub status"
+    )]
     Hub(HubServerOptions),
     /// Run one case of a session again, natively, and show where it ends.
     #[command(after_long_help = "\

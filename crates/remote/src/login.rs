@@ -52,7 +52,10 @@ impl Login {
         let addresses: Result<Vec<ServerAddr>, _> = self.url.split(',').map(|one| one.trim().parse()).collect();
         let is_whole = |all: &Vec<ServerAddr>| all.iter().all(|one| !one.host().is_empty());
         addresses.ok().filter(is_whole).ok_or_else(|| {
-            failed("the address of the hub cannot be read".to_owned(), "write it as nats://HOST[:PORT] or tls://HOST[:PORT]")
+            failed(
+                "the address of the hub cannot be read".to_owned(),
+                "write it as nats://HOST[:PORT] or tls://HOST[:PORT]",
+            )
         })
     }
 

@@ -302,7 +302,9 @@ impl Server {
     }
 
     fn ended(&mut self) -> Result<Option<ExitStatus>, HubError> {
-        self.child.try_wait().map_err(|why| HubError { what: format!("cannot watch {PROGRAM}: {why}"), help: "try again" })
+        self.child
+            .try_wait()
+            .map_err(|why| HubError { what: format!("cannot watch {PROGRAM}: {why}"), help: "try again" })
     }
 
     /// Asks the server to end, and waits.

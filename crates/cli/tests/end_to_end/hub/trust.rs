@@ -108,7 +108,8 @@ fn late_and_duplicated_replies_count_once() {
     let _twice = Inside::start(&server, "twice/1", |draft| draft.copies = 2);
     // Later than the lease, so that the order is given to the other worker.
     let _late = Inside::start(&server, "late/2", |draft| {
-        draft.delay = Duration::from_millis(if draft.answers.as_ref().is_ok_and(|all| all.len() % 3 == 0) { 4000 } else { 0 });
+        draft.delay =
+            Duration::from_millis(if draft.answers.as_ref().is_ok_and(|all| all.len() % 3 == 0) { 4000 } else { 0 });
     });
     let ran = bench.tine(&format!("{TEST} --hub {} --out late", server.url()));
     assert_eq!(result(&ran.json()), expected, "{ran}");
