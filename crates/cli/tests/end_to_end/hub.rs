@@ -154,6 +154,7 @@ fn result(summary: &Value) -> (Vec<String>, BTreeSet<(String, u64)>) {
 fn alone(bench: &Bench, command: &str) -> (Vec<String>, BTreeSet<(String, u64)>) {
     let ran = bench.tine(&format!("{command} --jobs 1 --out alone"));
     assert_eq!(ran.code, Some(1), "{ran}");
+    std::fs::remove_dir_all(bench.path("alone")).expect("a session");
     result(&ran.json())
 }
 
@@ -195,14 +196,14 @@ fn workers_find_what_one_machine_finds() {
     for (number, (command, is_remote)) in [(TEST, true), (program, true), (calls, false)].into_iter().enumerate() {
         let expected = alone(&bench, command);
         for flags in ["", "--jobs 1"] {
-            let ran = bench.tine(&format!("{command} {flags} --hub {} --out hub{number}", server.url()));
+            let out = format!("hub{number}-{}", flags.len());
+            let ran = bench.tine(&format!("{command} {flags} --hub {} --out {out}", server.url()));
             assert_eq!(result(&ran.json()), expected, "{ran}");
             assert!(!is_remote || runs_of_machines(&ran.json()) > 0, "{ran}");
         }
-        std::fs::remove_dir_all(bench.path("alone")).expect("a session");
     }
     // The session has the workers, too.
-    let session = Session::open(&bench.path("hub0")).expect("a session");
+    let session = Session::open(&bench.path("hub0-0")).expect("a session");
     let summary = session.summary().expect("it can be read").expect("it is finished");
     assert!(!summary.machines.is_empty());
 }
