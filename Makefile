@@ -90,6 +90,7 @@ bench-changed: build
 # Workers of a hub against --jobs, scaling to 64 workers, and the selector's cost. Ten minutes, on an idle machine.
 bench-hub: build
 	@scripts/setup.sh test
+	$(CARGO) build --release --locked -p tine-remote --example waiting_workers
 	benches/hub.py $(TINE)
 
 # docs/benchmarks.md from benches/results/*.json.

@@ -3,7 +3,7 @@
 
 Three tables on standard output:
   two    two workers of one job each against `--jobs 2`, on units with runs of different lengths and on programs
-  scale  a unit whose runs wait 20 ms, with 1 to 64 workers, and with a delay of messages of 0, 1 and 10 ms
+  scale  workers that wait 20 ms for each result, 1 to 64 of them, and with a delay of messages of 0, 1 and 10 ms
   cost   processor time of the selector for each result
 
 PARTS ("two scale cost") selects. RUNS (3) is the number of repetitions, of which the median counts. WORKERS ("1 2 4 8 16 32
@@ -28,6 +28,7 @@ import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 TINE = str(pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else ROOT / "target/release/tine").resolve())
+WAITING = str(pathlib.Path(TINE).parent / "examples/waiting_workers")
 RUNS = int(os.environ.get("RUNS", "3"))
 
 # N decisions, and a loop of LENGTH rounds in each run.
@@ -42,24 +43,6 @@ int f(unsigned x) {
     return n;
 }
 """
-
-# A run waits in the kernel, which the virtual clock of tine does not shorten.
-WAITING = """
-#include <time.h>
-#include <unistd.h>
-#include <sys/syscall.h>
-int f(unsigned x) {
-    int n = 0;
-    struct timespec time = { 0, 20000000 };
-    long result;
-    __asm__ volatile("syscall" : "=a"(result) : "a"(SYS_nanosleep), "D"(&time), "S"(0) : "rcx", "r11", "memory");
-    for (int i = 0; i < 12; i++)
-        if (x >> i & 1)
-            n++;
-    return n;
-}
-"""
-
 
 def free_port():
     with socket.socket() as one:
@@ -114,11 +97,13 @@ class Hub:
     def url(self, port=None):
         return f"nats://{self.login}@127.0.0.1:{port or self.port}"
 
-    def workers(self, n, port=None):
-        made = [subprocess.Popen([TINE, "work", self.url(port), "--jobs", "1"], stderr=subprocess.DEVNULL) for _ in range(n)]
+    def workers(self, n, port=None, wait=None):
+        """Workers of one job each, or a process of N workers that wait for each result."""
+        commands = [[TINE, "work", self.url(port), "--jobs", "1"]] * n if wait is None else [[WAITING, self.url(port), str(n), str(wait)]]
+        made = [subprocess.Popen(command, stderr=subprocess.DEVNULL) for command in commands]
         while True:
             state = json.loads(subprocess.run([TINE, "hub", "status", self.url(), "--json"], capture_output=True, check=True).stdout)
-            if len(state["workers"]) >= n:
+            if len(state["workers"]) == n:
                 return made
 
     def end(self):
@@ -176,15 +161,15 @@ def two(folder, hub):
 
 
 def scale(folder, hub):
-    file = folder / "waiting.c"
-    file.write_text(WAITING)
+    file = folder / "bits.c"
+    file.write_text(BITS.replace("LENGTH", "1").replace("N;", "14;"))
     print(f"{'delay':<8}{'workers':>8}{'runs/s':>10}{'efficiency':>12}")
     rows = []
     for delay in os.environ.get("DELAYS", "0 1 10").split():
         port = Proxy(hub.port, float(delay) / 1000).port if float(delay) else None
         single = None
         for n in map(int, os.environ.get("WORKERS", "1 2 4 8 16 32 64").split()):
-            workers = hub.workers(n, port)
+            workers = hub.workers(n, port, 20)
             runs = str(min(4000, 40 + 60 * n))
             found = statistics.median(rate(explore(folder, ["test", str(file), "--fn", "f"], "--hub", hub.url(port), "--max-runs", runs)[0])
                                       for _ in range(RUNS))
@@ -231,7 +216,7 @@ def main():
         commit = subprocess.run(["git", "rev-parse", "--short=12", "HEAD"], cwd=ROOT, capture_output=True, text=True, check=False)
         result = {"schema": 1, "name": "hub", "title": "Workers of a hub", "date": today, "commit": commit.stdout.strip(),
                   "machine": system, "command": "make bench-hub",
-                  "note": f"Two workers against `--jobs 2`, and efficiency for runs that wait 20 ms. Load before: {load}.",
+                  "note": f"Two workers against `--jobs 2`, and efficiency of workers that wait 20 ms for each result. Load before: {load}.",
                   "columns": ["subject", "--jobs 2", "workers", "share or efficiency"], "rows": rows}
         (pathlib.Path(os.environ["RESULTS"]) / f"{today}-hub.json").write_text(json.dumps(result, indent=1) + "\n")
 

@@ -141,11 +141,14 @@ NATS_USER and NATS_PASSWORD, or NATS_TOKEN, log in if the address does not.")]
     ///
     /// Starts nats-server with JetStream. The login data is made at the first start, printed once, and stored in DIR/login.
     /// Runs until it is interrupted.
-    #[command(args_conflicts_with_subcommands = true, after_long_help = "\
+    #[command(
+        args_conflicts_with_subcommands = true,
+        after_long_help = "\
 Examples:
   tine hub
   tine hub --listen 0.0.0.0:4222 --tls-cert hub.pem --tls-key hub.key
-  tine hub status")]
+  tine hub status"
+    )]
     Hub(HubServerOptions),
     /// Run one case of a session again, natively, and show where it ends.
     #[command(after_long_help = "\
@@ -311,6 +314,12 @@ pub(crate) struct LoginOptions {
     pub(crate) hub_key: Option<PathBuf>,
 }
 
+impl LoginOptions {
+    pub(crate) fn files(&self) -> [&Option<PathBuf>; 5] {
+        [&self.hub_creds, &self.hub_nkey, &self.hub_ca, &self.hub_cert, &self.hub_key]
+    }
+}
+
 #[derive(Debug, Args)]
 pub(crate) struct WorkOptions {
     /// NATS server: nats://HOST[:PORT] or tls://HOST[:PORT], with USER:PASSWORD@ or TOKEN@ before the host to log in.
@@ -364,7 +373,7 @@ pub(crate) enum HubCommand {
 
 #[derive(Debug, Args)]
 pub(crate) struct HubStatusOptions {
-    /// NATS server [default: the local one of `tine hub`].
+    /// NATS server. Without other login data, that of the local `tine hub` is used.
     #[arg(value_name = "URL", default_value = "nats://127.0.0.1:4222")]
     pub(crate) url: String,
     /// Directory of a local server, whose login data is used.

@@ -2,16 +2,17 @@
 
 use std::env;
 use std::num::NonZero;
+use std::path::PathBuf;
 
 use tine_engine::config::values::Count;
 use tine_engine::remote::{Bounds, Hub, HubError};
 use tine_engine::{Config, STOP};
-use tine_remote::worker::{self, Event, Settings};
+use tine_remote::worker::{self, Settings};
 use tine_remote::{AllowedKeys, Login, selector};
 
 use crate::explore::stop_on_interrupt;
 use crate::failure::{EXIT_FINE, Failure};
-use crate::options::{LoginOptions, WorkOptions};
+use crate::options::WorkOptions;
 
 /// The hub in the settings, if there is one.
 pub(crate) fn hub(config: &Config) -> Result<Option<Box<dyn Hub>>, Failure> {
@@ -35,33 +36,16 @@ pub(crate) fn check(config: &Config) -> Result<(), Failure> {
 }
 
 fn login_of(config: &Config) -> Option<Login> {
-    Some(Login {
-        creds: config.hub_creds.clone(),
-        nkey: config.hub_nkey.clone(),
-        ca: config.hub_ca.clone(),
-        cert: config.hub_cert.clone(),
-        key: config.hub_key.clone(),
-        ..of_environment(config.hub.as_ref()?)
-    })
+    let Config { hub, hub_creds, hub_nkey, hub_ca, hub_cert, hub_key, .. } = config;
+    Some(login(hub.as_ref()?, [hub_creds, hub_nkey, hub_ca, hub_cert, hub_key]))
 }
 
-/// Login data of options, or of the environment if the address has none.
-pub(crate) fn login(url: &str, options: &LoginOptions) -> Login {
-    Login {
-        creds: options.hub_creds.clone(),
-        nkey: options.hub_nkey.clone(),
-        ca: options.hub_ca.clone(),
-        cert: options.hub_cert.clone(),
-        key: options.hub_key.clone(),
-        ..of_environment(url)
-    }
-}
-
-/// The variables are those of other NATS clients.
-fn of_environment(url: &str) -> Login {
+/// Login data of options and of the environment, whose variables are those of other NATS clients.
+pub(crate) fn login(url: &str, files: [&Option<PathBuf>; 5]) -> Login {
     let variable = |name: &str| env::var(name).ok().filter(|value| !value.is_empty());
     let user = variable("NATS_USER").zip(variable("NATS_PASSWORD"));
-    Login { url: url.to_owned(), user, token: variable("NATS_TOKEN"), ..Login::default() }
+    let [creds, nkey, ca, cert, key] = files.map(Clone::clone);
+    Login { url: url.to_owned(), user, token: variable("NATS_TOKEN"), creds, nkey, ca, cert, key }
 }
 
 /// `tine work`: serves explorations of other machines.
@@ -75,18 +59,9 @@ pub(crate) fn work(options: &WorkOptions) -> Result<u8, Failure> {
         bounds: Bounds { jobs, memory: options.memory, allow: options.allow },
         allowed: options.allow_key.as_deref().map(AllowedKeys::read).transpose()?,
         falsify: None,
-        login: login(&options.url, &options.login),
+        login: login(&options.url, options.login.files()),
     };
-    let (name, place) = (settings.name.clone(), settings.login.place());
-    worker::work(settings, &STOP, &mut |event| {
-        let text = match event {
-            Event::Connected => format!("{name} works for the hub at {place}"),
-            Event::Joined(target) => format!("serving `{target}`"),
-            Event::Left(target, n_orders) => format!("`{target}` is over, after {n_orders} orders"),
-            Event::Refused(target, why) => format!("`{target}` is not served: {why}"),
-        };
-        eprintln!("{}", tine_report::printable(&text));
-    })?;
+    worker::work(settings, &STOP, &mut |event| eprintln!("{}", tine_report::printable(&event.to_string())))?;
     Ok(EXIT_FINE)
 }
 

@@ -42,10 +42,20 @@ impl Login {
         }
     }
 
+    /// True if it can identify its user.
+    pub fn has_secrets(&self) -> bool {
+        let has_file = [&self.creds, &self.nkey, &self.cert].iter().any(|file| file.is_some());
+        self.url.contains('@') || self.user.is_some() || self.token.is_some() || has_file
+    }
+
     fn addresses(&self) -> Result<Vec<ServerAddr>, HubError> {
         let addresses: Result<Vec<ServerAddr>, _> = self.url.split(',').map(|one| one.trim().parse()).collect();
-        addresses.map_err(|_| {
-            failed("the address of the hub cannot be read".to_owned(), "write it as nats://HOST[:PORT] or tls://HOST[:PORT]")
+        let is_whole = |all: &Vec<ServerAddr>| all.iter().all(|one| !one.host().is_empty());
+        addresses.ok().filter(is_whole).ok_or_else(|| {
+            failed(
+                "the address of the hub cannot be read".to_owned(),
+                "write it as nats://HOST[:PORT] or tls://HOST[:PORT]",
+            )
         })
     }
 

@@ -19,6 +19,8 @@ pub(crate) const PRESENCE: &str = "tine.presence";
 pub(crate) const WHO: &str = "tine.who";
 
 pub(crate) const OBJECTS: &str = "TINE_1";
+/// Stream of the object store.
+pub(crate) const PROGRAMS: &str = "OBJ_TINE_1";
 pub(crate) const ORDERS: &str = "TINE_ORDERS_1";
 pub(crate) const REPLIES: &str = "TINE_REPLIES_1";
 

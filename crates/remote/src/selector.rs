@@ -82,32 +82,31 @@ pub fn connect(login: Login, key: Option<&Path>) -> Result<Box<dyn Hub>, HubErro
     let (offer, offered) = oneshot::channel::<(Offer, Sender<Result<Opened, HubError>>)>();
     let (ready, is_ready) = channel();
     let thread = std::thread::spawn(move || {
-        let _ =
-            block_on(async move {
-                let client = match login.connect("tine").await {
-                    Ok(client) => client,
-                    Err(why) => return drop(ready.send(Err(why))),
-                };
-                let context = jetstream::new(client.clone());
-                if let Err(why) = protocol::make_streams(&context).await {
-                    return drop(ready.send(Err(login.no_jetstream(&why))));
+        let _ = block_on(async move {
+            let client = match login.connect("tine").await {
+                Ok(client) => client,
+                Err(why) => return drop(ready.send(Err(why))),
+            };
+            let context = jetstream::new(client.clone());
+            if let Err(why) = protocol::make_streams(&context).await {
+                return drop(ready.send(Err(login.no_jetstream(&why))));
+            }
+            let _ = ready.send(Ok(()));
+            let Ok((offer, opened)) = offered.await else { return };
+            let (commands, to_do) = unbounded_channel();
+            let (delivered, deliveries) = channel();
+            let workers = Workers::default();
+            match Exploration::open(client, context, offer, key, delivered, Arc::clone(&workers)).await {
+                Ok(exploration) => {
+                    let _ = opened.send(Ok(Opened { commands, deliveries, workers }));
+                    exploration.run(to_do).await;
                 }
-                let _ = ready.send(Ok(()));
-                let Ok((offer, opened)) = offered.await else { return };
-                let (commands, to_do) = unbounded_channel();
-                let (delivered, deliveries) = channel();
-                let workers = Workers::default();
-                match Exploration::open(client, context, offer, key, delivered, Arc::clone(&workers)).await {
-                    Ok(exploration) => {
-                        let _ = opened.send(Ok(Opened { commands, deliveries, workers }));
-                        exploration.run(to_do).await;
-                    }
-                    Err(why) => drop(opened.send(Err(HubError {
-                        what: format!("the hub at {} does not take the program: {why}", login.place()),
-                        help: "look at the server's disk and its limits",
-                    }))),
-                }
-            });
+                Err(why) => drop(opened.send(Err(HubError {
+                    what: format!("the hub at {} does not take the program: {why}", login.place()),
+                    help: "look at the server's disk and its limits",
+                }))),
+            }
+        });
     });
     let ended = || HubError { what: "the connection to the hub ended".to_owned(), help: "try again" };
     is_ready.recv().map_err(|_| ended())??;

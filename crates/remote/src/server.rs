@@ -7,6 +7,7 @@
 //!            /jetstream         orders, replies and programs
 //! ```
 
+use std::fmt;
 use std::fs::{self, DirBuilder, OpenOptions};
 use std::io::{self, Write as _};
 use std::net::{IpAddr, TcpListener};
@@ -28,6 +29,7 @@ use crate::protocol;
 const PROGRAM: &str = "nats-server";
 /// Directories of system programs, which are not in the search path of most users.
 const SYSTEM: [&str; 3] = ["/usr/sbin", "/usr/local/sbin", "/usr/local/bin"];
+const PORT: u16 = 4222;
 const USER: &str = "tine";
 const LOGIN: &str = "login";
 const CONFIG: &str = "nats-server.conf";
@@ -76,6 +78,38 @@ pub struct Ready {
     pub is_loopback: bool,
 }
 
+impl fmt::Display for Ready {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Ready { url, is_new, login, is_secure, is_loopback } = self;
+        let (scheme, address) = url.split_once("://").unwrap_or(("nats", url));
+        let address = address.rsplit_once('@').map_or(address, |(_, address)| address);
+        writeln!(f, "hub is ready at {scheme}://{address}")?;
+        let kept = if *is_new {
+            writeln!(f, "workers:      tine work {url}\nexplorations: tine test … --hub {url}")?;
+            "this login data is not shown again; it is in"
+        } else {
+            "login data:"
+        };
+        writeln!(f, "{kept} {}", login.display())?;
+        if !is_secure && !is_loopback {
+            writeln!(f, "warning: without --tls-cert, others in the network can read passwords and programs")?;
+        }
+        Ok(())
+    }
+}
+
+/// Host and port of `HOST[:PORT]` or `[ADDRESS][:PORT]`.
+pub fn address(listen: &str) -> Result<(String, u16), HubError> {
+    let wrong = || HubError { what: format!("`{listen}` is not an address"), help: "write HOST or HOST:PORT" };
+    let (host, port) = match listen.strip_prefix('[').and_then(|rest| rest.split_once(']')) {
+        Some((host, port)) => (host, port.strip_prefix(':')),
+        None => listen.split_once(':').map_or((listen, None), |(host, port)| (host, Some(port))),
+    };
+    let is_host = !host.is_empty() && host.chars().all(|c| c.is_ascii_alphanumeric() || ".:-_%".contains(c));
+    let port = port.map_or(Ok(PORT), |port| port.parse().map_err(|_| wrong()))?;
+    if is_host && port > 0 { Ok((host.to_owned(), port)) } else { Err(wrong()) }
+}
+
 /// Runs a server until `stop` is set. Reports once that it is ready.
 pub fn run(settings: &Settings, stop: &AtomicBool, report: &mut dyn FnMut(&Ready)) -> Result<(), HubError> {
     let directory = &settings.directory;
@@ -106,7 +140,7 @@ pub fn run(settings: &Settings, stop: &AtomicBool, report: &mut dyn FnMut(&Ready
     let mut server = Server::start(&program, &directory.join(CONFIG))?;
     let loopback = settings.host.parse().is_ok_and(|address: IpAddr| address.is_loopback());
     let ready = Ready {
-        url: url(settings, &format!("{USER}:{password}@")),
+        url: url_of(settings, &format!("{USER}:{password}@")),
         is_new,
         login: directory.join(LOGIN),
         is_secure: settings.tls.is_some(),
@@ -185,7 +219,7 @@ fn config(settings: &Settings, directory: &Path, password: &str) -> String {
          listen: \"{}\"\n\
          log_file: {}\n\
          jetstream {{\n  store_dir: {}\n",
-        address(settings),
+        place(settings),
         text(&directory.join(LOG)),
         text(directory),
     );
@@ -204,14 +238,14 @@ fn config(settings: &Settings, directory: &Path, password: &str) -> String {
     config
 }
 
-fn address(settings: &Settings) -> String {
+fn place(settings: &Settings) -> String {
     let Settings { host, port, .. } = settings;
     if host.contains(':') { format!("[{host}]:{port}") } else { format!("{host}:{port}") }
 }
 
-fn url(settings: &Settings, login: &str) -> String {
+fn url_of(settings: &Settings, login: &str) -> String {
     let scheme = if settings.tls.is_some() { "tls" } else { "nats" };
-    format!("{scheme}://{login}{}", address(settings))
+    format!("{scheme}://{login}{}", place(settings))
 }
 
 /// True if JetStream answers. With TLS, true if the server accepts connections, because this machine may have neither
@@ -227,7 +261,7 @@ fn is_up(settings: &Settings, password: &str) -> bool {
         host => host.to_owned(),
     };
     let local = Settings { host, ..settings.clone() };
-    let login = Login { url: url(&local, &format!("{USER}:{password}@")), ..Login::default() };
+    let login = Login { url: url_of(&local, &format!("{USER}:{password}@")), ..Login::default() };
     let made = block_on(async {
         let client = login.connect("tine hub").await.ok()?;
         protocol::make_streams(&jetstream::new(client)).await.ok()
@@ -268,7 +302,9 @@ impl Server {
     }
 
     fn ended(&mut self) -> Result<Option<ExitStatus>, HubError> {
-        self.child.try_wait().map_err(|why| HubError { what: format!("cannot watch {PROGRAM}: {why}"), help: "try again" })
+        self.child
+            .try_wait()
+            .map_err(|why| HubError { what: format!("cannot watch {PROGRAM}: {why}"), help: "try again" })
     }
 
     /// Asks the server to end, and waits.
@@ -313,6 +349,17 @@ mod tests {
         let tls = Tls { certificate: "/c".into(), key: "/k".into(), clients: Some("/ca".into()) };
         let text = config(&Settings { tls: Some(tls), ..settings("h") }, Path::new("/d"), "secret");
         assert!(text.contains("ca_file: \"/ca\"\n  verify: true"), "{text}");
+    }
+
+    #[test]
+    fn addresses_have_a_port() {
+        let read = |text: &str| address(text).ok();
+        assert_eq!(read("0.0.0.0:5000"), Some(("0.0.0.0".to_owned(), 5000)));
+        assert_eq!(read("localhost"), Some(("localhost".to_owned(), PORT)));
+        assert_eq!(read("[::1]:7"), Some(("::1".to_owned(), 7)));
+        for wrong in ["", ":5", "host:0", "host:port", "a b", "host:70000"] {
+            assert_eq!(read(wrong), None, "{wrong}");
+        }
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! State of a hub: its explorations and workers.
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::time::Duration;
 
 use async_nats::jetstream;
@@ -21,7 +22,7 @@ pub struct Status {
     pub hub: String,
     /// Version of the server.
     pub server: String,
-    /// Number of stored bytes.
+    /// Number of bytes of programs, orders and replies.
     pub stored: u64,
     pub explorations: Vec<ExplorationStatus>,
     pub workers: Vec<WorkerStatus>,
@@ -58,6 +59,39 @@ pub struct WorkerStatus {
     pub rate: f64,
 }
 
+impl fmt::Display for Status {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Status { hub, server, stored, explorations, workers } = self;
+        writeln!(f, "hub at {hub}: nats-server {server}, {} KB stored", stored.div_ceil(1 << 10))?;
+        if explorations.is_empty() {
+            writeln!(f, "no explorations")?;
+        }
+        for ExplorationStatus { target, in_flight, workers, rate, .. } in explorations {
+            let (workers, orders) = (count(*workers as u64, "worker"), count(*in_flight as u64, "order"));
+            writeln!(f, "exploration `{target}`: {workers}, {orders} in flight, {rate:.0} orders/s")?;
+        }
+        if workers.is_empty() {
+            writeln!(f, "no workers")?;
+        }
+        for WorkerStatus { name, jobs, serves, orders, rate, .. } in workers {
+            let jobs = count(u64::from(*jobs), "job");
+            match serves {
+                Some(target) => {
+                    let orders = count(*orders, "order");
+                    writeln!(f, "worker {name}: {jobs}, serves `{target}`, {orders}, {rate:.0} orders/s")?;
+                }
+                None => writeln!(f, "worker {name}: {jobs}, idle")?,
+            }
+        }
+        Ok(())
+    }
+}
+
+/// `1 job`, `2 jobs`.
+fn count(number: u64, one: &str) -> String {
+    format!("{number} {one}{}", if number == 1 { "" } else { "s" })
+}
+
 /// Asks a hub for its state.
 pub fn status(login: &Login) -> Result<Status, HubError> {
     block_on(async {
@@ -67,7 +101,10 @@ pub fn status(login: &Login) -> Result<Status, HubError> {
         let mut presences = client.subscribe(protocol::PRESENCE).await.map_err(lost)?;
         let _ = client.publish(protocol::WHO, "".into()).await;
         let context = jetstream::new(client.clone());
-        let stored = context.query_account().await.map_err(|why| login.no_jetstream(&why.to_string()))?.storage;
+        let mut stored = 0;
+        for stream in [protocol::ORDERS, protocol::REPLIES, protocol::PROGRAMS] {
+            stored += context.get_stream(stream).await.map_or(0, |stream| stream.cached_info().state.bytes);
+        }
         let (mut explorations, mut workers) = (BTreeMap::new(), BTreeMap::new());
         let until = tokio::time::sleep(WAIT);
         tokio::pin!(until);

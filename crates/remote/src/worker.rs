@@ -7,6 +7,7 @@
 //! Without them it is given to another worker, which carries it out alone (`suspects`).
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -71,10 +72,22 @@ pub struct Draft {
 /// State of a worker.
 #[derive(Debug)]
 pub enum Event<'a> {
-    Connected,
+    /// Name of the worker, and address of the hub.
+    Connected(&'a str, &'a str),
     Joined(&'a str),
     Left(&'a str, u64),
     Refused(&'a str, &'a str),
+}
+
+impl fmt::Display for Event<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Event::Connected(name, place) => write!(f, "{name} works for the hub at {place}"),
+            Event::Joined(target) => write!(f, "serving `{target}`"),
+            Event::Left(target, n_orders) => write!(f, "`{target}` is over, after {n_orders} orders"),
+            Event::Refused(target, why) => write!(f, "`{target}` is not served: {why}"),
+        }
+    }
 }
 
 /// Serves explorations until `stop` is set.
@@ -83,7 +96,7 @@ pub fn work(settings: Settings, stop: &'static AtomicBool, report: &mut dyn FnMu
         let client = settings.login.connect(&settings.name).await?;
         let lost = |_| HubError { what: "the connection to the hub ended".to_owned(), help: "start the worker again" };
         let announcements = client.subscribe(protocol::EXPLORATIONS).await.map_err(lost)?;
-        report(Event::Connected);
+        report(Event::Connected(&settings.name, &settings.login.place()));
         let context = jetstream::new(client.clone());
         let worker = Worker { settings, client, context, stop };
         worker.run(announcements, report).await;

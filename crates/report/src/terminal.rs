@@ -6,7 +6,8 @@ use std::time::Duration;
 
 use tine_session::Summary;
 use tine_session::summary::{
-    ErrorSummary, How, Machine, RequirementSummary, SolverSummary, SpecificationCoverage, Uncoverable, Uncovered, Verdict,
+    ErrorSummary, How, Machine, RequirementSummary, SolverSummary, SpecificationCoverage, Uncoverable, Uncovered,
+    Verdict,
 };
 
 use crate::printable::{printable, printable_copy};

@@ -25,8 +25,7 @@ fn section(text: &mut String, name: &str, command: &Command) {
     let about = command.get_long_about().or_else(|| command.get_about()).map(ToString::to_string).unwrap_or_default();
     let usage = command.clone().render_usage().to_string();
     let usage = usage.trim_start_matches("Usage:").trim();
-    let _ =
-        write!(text, "\n## tine {name}\n\n{}.\n\n```text\n{usage}\n```\n", about.trim_end_matches('.'));
+    let _ = write!(text, "\n## tine {name}\n\n{}.\n\n```text\n{usage}\n```\n", about.trim_end_matches('.'));
     let arguments = command.get_arguments().filter(|arg| !arg.is_hide_set() && arg.get_id() != "help");
     let mut groups: Vec<(&str, Vec<&Arg>)> = Vec::new();
     for arg in arguments {

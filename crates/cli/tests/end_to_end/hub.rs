@@ -65,10 +65,10 @@ int main(void) {
 /// Calls whose states are recognised.
 const COUNTER: &str = "\
 #include <assert.h>
-static int n;
-void reset(void) { n = 0; }
-void add(int x) { if (x > 0 && x < 4) n += x; }
-int check(void) { assert(n != 7); return n; }
+struct counter { int n; };
+void reset(struct counter *c) { c->n = 0; }
+void add(struct counter *c, int x) { if (x > 0 && x < 4) c->n += x; }
+int check(struct counter *c) { assert(c->n != 5); return c->n; }
 ";
 
 /// Ended when it goes out of scope.
@@ -142,7 +142,7 @@ fn free_port() -> u16 {
     TcpListener::bind("127.0.0.1:0").and_then(|free| free.local_addr()).expect("a port").port()
 }
 
-const TEST: &str = "test unit.c --fn f --json --quiet --max-time 100s";
+const TEST: &str = "test unit.c --fn f --json --quiet --max-time none";
 
 /// The part of the summary that does not depend on the workers. The number of runs depends on when the search restarts.
 fn result(summary: &Value) -> (Vec<String>, BTreeSet<(String, u64)>) {
@@ -154,6 +154,7 @@ fn result(summary: &Value) -> (Vec<String>, BTreeSet<(String, u64)>) {
 fn alone(bench: &Bench, command: &str) -> (Vec<String>, BTreeSet<(String, u64)>) {
     let ran = bench.tine(&format!("{command} --jobs 1 --out alone"));
     assert_eq!(ran.code, Some(1), "{ran}");
+    std::fs::remove_dir_all(bench.path("alone")).expect("a session");
     result(&ran.json())
 }
 
@@ -190,19 +191,19 @@ fn workers_find_what_one_machine_finds() {
     let Some(server) = Server::start(&bench, &[]) else { return };
     let _workers = [server.worker(&bench, "--jobs 1"), server.worker(&bench, "--jobs 1")];
     bench.compile("program.c", "program");
-    let program = "run ./program --sym-stdin 4 --json --quiet";
-    let calls = "sequence counter.c --calls reset,add,check --max-calls 4 --json --quiet";
+    let program = "run ./program --sym-stdin 4 --json --quiet --max-time none";
+    let calls = "sequence counter.c --calls 'reset,add*,check?' --max-calls 4 --json --quiet --max-time none";
     for (number, (command, is_remote)) in [(TEST, true), (program, true), (calls, false)].into_iter().enumerate() {
         let expected = alone(&bench, command);
         for flags in ["", "--jobs 1"] {
-            let ran = bench.tine(&format!("{command} {flags} --hub {} --out hub{number}", server.url()));
+            let out = format!("hub{number}-{}", flags.len());
+            let ran = bench.tine(&format!("{command} {flags} --hub {} --out {out}", server.url()));
             assert_eq!(result(&ran.json()), expected, "{ran}");
             assert!(!is_remote || runs_of_machines(&ran.json()) > 0, "{ran}");
         }
-        std::fs::remove_dir_all(bench.path("alone")).expect("a session");
     }
     // The session has the workers, too.
-    let session = Session::open(&bench.path("hub0")).expect("a session");
+    let session = Session::open(&bench.path("hub0-0")).expect("a session");
     let summary = session.summary().expect("it can be read").expect("it is finished");
     assert!(!summary.machines.is_empty());
 }

@@ -108,7 +108,8 @@ fn late_and_duplicated_replies_count_once() {
     let _twice = Inside::start(&server, "twice/1", |draft| draft.copies = 2);
     // Later than the lease, so that the order is given to the other worker.
     let _late = Inside::start(&server, "late/2", |draft| {
-        draft.delay = Duration::from_millis(if draft.answers.as_ref().is_ok_and(|all| all.len() % 3 == 0) { 4000 } else { 0 });
+        draft.delay =
+            Duration::from_millis(if draft.answers.as_ref().is_ok_and(|all| all.len() % 3 == 0) { 4000 } else { 0 });
     });
     let ran = bench.tine(&format!("{TEST} --hub {} --out late", server.url()));
     assert_eq!(result(&ran.json()), expected, "{ran}");
@@ -154,7 +155,7 @@ fn a_changed_program_is_refused_and_stored_again() {
     let bench = Bench::new(&[("program.c", PROGRAM)]);
     let Some(server) = Server::start(&bench, &[]) else { return };
     bench.compile("program.c", "program");
-    let command = "run ./program --sym-stdin 4 --json";
+    let command = "run ./program --sym-stdin 4 --json --max-time none";
     let expected = alone(&bench, &format!("{command} --quiet"));
     let first = bench.tine(&format!("{command} --max-runs 1 --hub {} --out first", server.url()));
     assert!(first.code.is_some(), "{first}");
