@@ -15,7 +15,14 @@ const MAX_AWAY: u64 = 256;
 pub struct Places {
     loader: Option<addr2line::Loader>,
     /// Calls at return addresses that were already looked up.
-    calls: RefCell<HashMap<u64, Arc<[Place]>>>,
+    calls: RefCell<HashMap<u64, Call>>,
+}
+
+/// Symbol of the code at a return address, and the source positions there.
+#[derive(Clone, Default)]
+struct Call {
+    symbol: Arc<str>,
+    places: Arc<[Place]>,
 }
 
 impl std::fmt::Debug for Places {
@@ -41,19 +48,26 @@ impl Places {
     /// Calls that led to an error at `place`, innermost first, in the user's code. `frames` are return addresses, the
     /// first ones perhaps inside the function of `place`, or in a model that it called.
     pub(crate) fn callers(&self, place: &Place, frames: &[u64]) -> Arc<[Place]> {
-        let frames = frames.iter().take_while(|frame| **frame != 0);
-        let calls = frames.flat_map(|frame| self.call(frame.saturating_sub(1)).to_vec());
-        let calls: Vec<Place> = calls.filter(|place| !is_own(Path::new(&*place.file))).collect();
+        let (mut calls, mut inner) = (Vec::new(), Arc::default());
+        for frame in frames.iter().take_while(|frame| **frame != 0) {
+            let Call { symbol, places } = self.call(frame.saturating_sub(1));
+            // The copy of a function that handles symbolic values is called by the function itself.
+            if !is_copy(&inner, &symbol) {
+                calls.extend(places.iter().filter(|place| !is_own(Path::new(&*place.file))).cloned());
+            }
+            inner = symbol;
+        }
         let own = calls.iter().position(|call| call.function == place.function && call.file == place.file);
         own.map_or_else(Arc::default, |own| calls[own + 1..].into())
     }
 
-    fn call(&self, address: u64) -> Arc<[Place]> {
+    fn call(&self, address: u64) -> Call {
         let known = self.calls.borrow().get(&address).cloned();
         known.unwrap_or_else(|| {
-            let places: Arc<[Place]> = self.at(address).into();
-            self.calls.borrow_mut().insert(address, Arc::clone(&places));
-            places
+            let symbol = self.loader.as_ref().and_then(|loader| loader.find_symbol(address)).unwrap_or_default();
+            let call = Call { symbol: symbol.into(), places: self.at(address).into() };
+            self.calls.borrow_mut().insert(address, call.clone());
+            call
         })
     }
 
@@ -101,6 +115,11 @@ fn source_name(symbol: &str) -> &str {
     if name == MAIN_OF_UNIT { "main" } else { name.strip_prefix(MODEL).or(name.strip_prefix(ENSURE)).unwrap_or(name) }
 }
 
+/// True if one symbol is a copy of the other that the instrumenter made.
+fn is_copy(copy: &str, of: &str) -> bool {
+    copy.strip_prefix(of).is_some_and(|suffix| suffix.starts_with('.'))
+}
+
 /// First position outside tine's own files, otherwise the first.
 fn first_of_user(places: impl Iterator<Item = Place>) -> Option<Place> {
     let mut own = None;
@@ -141,6 +160,12 @@ mod tests {
     fn names_of_symbols() {
         let names = ["f", "f.symbolic", "tine_main_of_the_unit.symbolic", "__tine_model_strlen", "tine_after_f.passed"];
         assert_eq!(names.map(source_name), ["f", "f", "main", "strlen", "f"]);
+    }
+
+    #[test]
+    fn copies_of_functions() {
+        assert!(is_copy("f.symbolic", "f"));
+        assert!(!is_copy("f", "f") && !is_copy("fg", "f") && !is_copy("g.symbolic", "f"));
     }
 
     #[test]

@@ -129,7 +129,14 @@ impl Fake {
                 Program::End(kind, code, site) => {
                     return (
                         Trace { events },
-                        RunEnd { kind: *kind, code: *code, site: *site, place: None, about: "".into(), callers: Arc::default() },
+                        RunEnd {
+                            kind: *kind,
+                            code: *code,
+                            site: *site,
+                            place: None,
+                            about: "".into(),
+                            callers: Arc::default(),
+                        },
                         notes,
                     );
                 }

@@ -6,7 +6,8 @@ use std::time::Duration;
 
 use tine_session::Summary;
 use tine_session::summary::{
-    CallSummary, ErrorSummary, How, RequirementSummary, SolverSummary, SpecificationCoverage, Uncoverable, Uncovered, Verdict,
+    CallSummary, ErrorSummary, How, RequirementSummary, SolverSummary, SpecificationCoverage, Uncoverable, Uncovered,
+    Verdict,
 };
 
 use crate::printable::{printable, printable_copy};
@@ -119,7 +120,12 @@ fn entry(error: &ErrorSummary, heading: &str, dir: &Path, style: Style) -> Strin
 /// The calls that led to an error, one line each.
 fn callers(callers: &[CallSummary], style: Style) -> String {
     let line = |call: &CallSummary| {
-        format!("   {} called at {} in `{}`\n", style.dim("="), place(&call.file, call.line, call.column), call.function)
+        format!(
+            "   {} called at {} in `{}`\n",
+            style.dim("="),
+            place(&call.file, call.line, call.column),
+            call.function
+        )
     };
     let more = match callers.len().saturating_sub(MAX_CALLERS) {
         0 => String::new(),

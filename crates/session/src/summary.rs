@@ -251,7 +251,7 @@ pub struct ErrorSummary {
     pub column: u32,
     /// Function in which the error occurred.
     pub function: String,
-    /// The memory that the error is about, in words; empty if that is not known.
+    /// The memory or the operands that the error is about, in words; empty if that is not known.
     #[serde(default)]
     pub about: String,
     /// Calls that led to the error in this case, innermost first: the call of the error's function, the call of its

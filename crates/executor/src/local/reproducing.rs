@@ -103,5 +103,12 @@ impl LocalExecutor {
 /// Makes a run one that was stopped before its end and showed nothing.
 fn cut_off(run: &mut Run) {
     run.notes.retain(|note| note.kind != NoteKind::Error);
-    run.end = RunEnd { kind: OutcomeKind::Unfinished, code: 0, site: Site::NONE, place: None, about: "".into(), callers: Arc::default() };
+    run.end = RunEnd {
+        kind: OutcomeKind::Unfinished,
+        code: 0,
+        site: Site::NONE,
+        place: None,
+        about: "".into(),
+        callers: Arc::default(),
+    };
 }

@@ -15,8 +15,8 @@
 
 use core::sync::atomic::{AtomicPtr, Ordering};
 
-use tine_trace::outcome::{ErrorKind, Outcome};
 use tine_trace::event::NOTE_FRAMES;
+use tine_trace::outcome::{ErrorKind, Outcome};
 use tine_trace::plan::PLACE_FRAMES;
 use tine_trace::segment::AreaKind;
 

@@ -26,7 +26,14 @@ fn run() -> Run {
         concretisations: vec![Concretisation { site: Site(3), reason: ConcretiseReason::Address }],
         states: vec![StateSeen { event: 5, before: 6, key: 7, constraints: vec![8, u64::MAX], calls_left: 9 }],
         notes: vec![NoteSeen::new(NoteKind::Error, Site(9), 2, 3, Some(place.clone()))],
-        end: RunEnd { kind: OutcomeKind::Signal, code: 11, site: Site::NONE, place: Some(place), about: "".into(), callers: Arc::default() },
+        end: RunEnd {
+            kind: OutcomeKind::Signal,
+            code: 11,
+            site: Site::NONE,
+            place: Some(place),
+            about: "".into(),
+            callers: Arc::default(),
+        },
         new_edges: vec![Edge(0), Edge(70_000)],
         requirement: Some(Requirement {
             kind: RequirementKind::NotNull,
