@@ -3,8 +3,8 @@
 int bad(int n) {
     if (n != 1000000000)
         return 0;
-    char a[n];
-    a[n - 1] = 2; //~ ERROR stack overflow
+    char a[n]; //~ ERROR stack overflow
+    a[n - 1] = 2;
     return a[n - 1];
 }
 
