@@ -8,11 +8,16 @@
 //! Other programs are made from templates (`differential/features.rs`). They are compared with builds by gcc, and by
 //! clang with and without optimisation.
 //!
-//! `TINE_CSMITH_PROGRAMS` (40) and `TINE_FEATURE_PROGRAMS` (7) are the numbers of programs. The seed of a program is in
+//! A third kind has memory errors, which AddressSanitizer finds, too (`differential/memory.rs`).
+//!
+//! `TINE_CSMITH_PROGRAMS` (40), `TINE_FEATURE_PROGRAMS` (7) and `TINE_MEMORY_FILES` (3, of 20 programs each) are the
+//! numbers of programs. With `TINE_LONG` there are 30 files with memory errors. The seed of a program is in
 //! the name of its test. A failing program is kept, and the message names its path.
 
 #[path = "differential/features.rs"]
 mod features;
+#[path = "differential/memory.rs"]
+mod memory;
 
 use std::ffi::OsString;
 use std::ops::ControlFlow;
@@ -34,6 +39,9 @@ use tine_trace::segment::{FLAG_RECORD, Limits, REPLAY_VARIABLE};
 const PROGRAMS: u64 = 40;
 /// Uses all templates twice.
 const FEATURE_PROGRAMS: u64 = 7;
+/// Each has 20 programs with memory errors.
+const MEMORY_FILES: u64 = 3;
+const MEMORY_FILES_LONG: u64 = 30;
 const MAX_RUNS: u64 = 12;
 const MAX_TIME: Duration = Duration::from_secs(4);
 /// Minimum number of branches. Many programs have fewer, or run too long, because csmith does not guarantee an end.
@@ -88,7 +96,11 @@ fn main() {
     });
     let features = (1..=wanted("TINE_FEATURE_PROGRAMS").unwrap_or(FEATURE_PROGRAMS))
         .map(|seed| Trial::test(format!("features/seed_{seed}"), move || check(seed, check_features)));
-    libtest_mimic::run(&arguments, trials.chain(features).collect()).exit();
+    let is_long = std::env::var_os("TINE_LONG").is_some();
+    let files = if is_long { MEMORY_FILES_LONG } else { MEMORY_FILES };
+    let memory = (1..=wanted("TINE_MEMORY_FILES").unwrap_or(files))
+        .map(|seed| Trial::test(format!("memory/seed_{seed}"), move || check(seed, memory::check)));
+    libtest_mimic::run(&arguments, trials.chain(features).chain(memory).collect()).exit();
 }
 
 fn has_inputs(seed: u64) -> bool {

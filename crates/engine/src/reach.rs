@@ -103,8 +103,8 @@ fn is_same(a: &ErrorSummary, b: &ErrorSummary) -> bool {
 /// The error as the second exploration showed it.
 fn as_shown(error: ErrorSummary, shown: &ErrorSummary) -> ErrorSummary {
     let by_calls = Some(ShownBy { case: shown.case, input: shown.input.clone() });
-    let ErrorSummary { kind, column, about, .. } = shown.clone();
-    ErrorSummary { kind, column, about, by_calls, ..error }
+    let ErrorSummary { kind, column, about, callers, .. } = shown.clone();
+    ErrorSummary { kind, column, about, callers, by_calls, ..error }
 }
 
 impl Sink for Confirming<'_> {

@@ -2,7 +2,7 @@
 
 use tine_explore::job::Place;
 use tine_trace::event::Site;
-use tine_trace::outcome::{Fault, Storage};
+use tine_trace::outcome::{Fault, Operation, Refused, Storage};
 
 /// Returns for example "write of 4 bytes, 1 byte after the 16-byte block allocated at x.c:7 in `make`"; empty if
 /// nothing is known.
@@ -36,6 +36,25 @@ pub(crate) fn in_words(fault: &Fault, place: impl Fn(Site) -> Place) -> String {
     let allocated = at(" allocated", fault.allocated);
     let freed = at(if allocated.is_empty() { " freed" } else { ", freed" }, fault.freed);
     format!("{access} of {}, {position} the {}-byte {object}{allocated}{freed}", bytes(fault.size), fault.len)
+}
+
+/// Operation that a check refused, for example "2147483647 + 1"; empty if its operands are not known.
+pub(crate) fn refused(refused: &Refused) -> String {
+    let Some(operation) = refused.operation() else { return String::new() };
+    let [a, b] = refused.operands();
+    let sign = match operation {
+        Operation::Add => "+",
+        Operation::Subtract => "-",
+        Operation::Multiply => "*",
+        Operation::Divide => "/",
+        Operation::Remainder => "%",
+        Operation::ShiftLeft => "<<",
+        Operation::ShiftRight => ">>",
+        Operation::Index if b == 1 => return format!("index {a} of an array of 1 element"),
+        Operation::Index => return format!("index {a} of an array of {b} elements"),
+        Operation::Size => return format!("size {a}"),
+    };
+    if b < 0 { format!("{a} {sign} ({b})") } else { format!("{a} {sign} {b}") }
 }
 
 /// Message of a violated specification, and the call that violated it if there is one: see [`Fault`].
@@ -76,5 +95,17 @@ mod tests {
             "read of 1 byte, 4 bytes before the 8-byte local variable"
         );
         assert_eq!(in_words(&Fault::default(), place), "");
+    }
+
+    #[test]
+    fn refused_operations_have_their_operands() {
+        let text = |operation, width, is_signed, a, b| {
+            refused(&Refused { how: Refused::pack(operation, width, is_signed), _pad: 0, a, b })
+        };
+        assert_eq!(text(Operation::Add, 32, true, 0x7fff_ffff, 0xffff_ffff), "2147483647 + (-1)");
+        assert_eq!(text(Operation::Subtract, 32, false, 0, 0xffff_ffff), "0 - 4294967295");
+        assert_eq!(text(Operation::ShiftLeft, 64, true, 1, 64), "1 << 64");
+        assert_eq!(text(Operation::Index, 64, true, u64::MAX, 8), "index -1 of an array of 8 elements");
+        assert_eq!(refused(&Refused::default()), "");
     }
 }

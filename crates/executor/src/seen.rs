@@ -64,5 +64,5 @@ pub(crate) fn concretisations(trace: &Trace, first: usize) -> Vec<Concretisation
 
 pub(crate) fn note_seen(note: &Note) -> Option<NoteSeen> {
     let kind = NoteKind::from_number(note.kind)?;
-    Some(NoteSeen { kind, site: Site(note.site), detail: note.detail, count: note.count, place: None })
+    Some(NoteSeen::new(kind, Site(note.site), note.detail, note.count, None))
 }

@@ -66,12 +66,14 @@ impl Seen {
     }
 
     fn note(&mut self, kind: NoteKind, place: Option<Place>) {
-        self.notes.push(NoteSeen { kind, site: Site::NONE, detail: 0, count: 1, place });
+        self.notes.push(NoteSeen::new(kind, Site::NONE, 0, 1, place));
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use super::*;
 
     fn place(line: u32) -> Option<Place> {
@@ -79,11 +81,11 @@ mod tests {
     }
 
     fn end(kind: OutcomeKind, place: Option<Place>) -> RunEnd {
-        RunEnd { kind, code: 0, site: Site::NONE, place, about: "".into() }
+        RunEnd { kind, code: 0, site: Site::NONE, place, about: "".into(), callers: Arc::default() }
     }
 
     fn note(kind: NoteKind, detail: u32, count: u32) -> NoteSeen {
-        NoteSeen { kind, site: Site(7), detail, count, place: None }
+        NoteSeen::new(kind, Site(7), detail, count, None)
     }
 
     fn timed_out() -> Seen {
@@ -96,7 +98,7 @@ mod tests {
         assert!(seen.ran_out_of_time());
         seen.ends(end(OutcomeKind::Exited, None));
         let file = Some(Place { file: "a.c".into(), ..Place::unknown() });
-        let slow = NoteSeen { kind: NoteKind::TooSlow, site: Site::NONE, detail: 0, count: 1, place: file };
+        let slow = NoteSeen::new(NoteKind::TooSlow, Site::NONE, 0, 1, file);
         assert_eq!((seen.end.kind, &seen.notes[1..]), (OutcomeKind::Exited, &[slow][..]));
         // The run was stopped before its end.
         let mut stopped = timed_out();

@@ -14,8 +14,10 @@ use crate::map::ProgramMap;
 pub struct ErrorSeen {
     pub kind: ErrorKind,
     pub place: Place,
-    /// Description of the memory concerned; empty if unknown.
+    /// Description of the memory or the values concerned; empty if unknown.
     pub about: Arc<str>,
+    /// Calls that led there, innermost first.
+    pub callers: Arc<[Place]>,
 }
 
 /// An error of the program, with the first case that reached it.
@@ -24,6 +26,8 @@ pub struct FoundError {
     pub kind: ErrorKind,
     pub place: Place,
     pub about: Arc<str>,
+    /// Calls that led there in the first case, innermost first.
+    pub callers: Arc<[Place]>,
     pub case: CaseId,
     /// Number of the first run that showed it, counted from 1.
     pub run: u64,
@@ -33,7 +37,8 @@ pub struct FoundError {
 
 impl FoundError {
     pub(crate) fn seen(&self) -> ErrorSeen {
-        ErrorSeen { kind: self.kind, place: self.place.clone(), about: Arc::clone(&self.about) }
+        let (about, callers) = (Arc::clone(&self.about), Arc::clone(&self.callers));
+        ErrorSeen { kind: self.kind, place: self.place.clone(), about, callers }
     }
 }
 
@@ -77,7 +82,7 @@ impl Errors {
     /// Counts an error. Returns its index in [`Errors::found`] if it is new.
     pub(crate) fn add(&mut self, seen: ErrorSeen, case: CaseId, run: u64) -> Option<usize> {
         let key = seen.key();
-        let ErrorSeen { kind, place, about } = seen;
+        let ErrorSeen { kind, place, about, callers } = seen;
         // A timeout at an unknown place most likely occurred in an endless loop that is already known.
         let nowhere = kind == ErrorKind::EndlessLoop && !place.is_known();
         if nowhere && let Some(known) = self.found.iter_mut().find(|known| known.kind == kind) {
@@ -89,7 +94,7 @@ impl Errors {
             known.count += 1;
             return None;
         }
-        self.found.push(FoundError { kind, place, about, case, run, count: 1 });
+        self.found.push(FoundError { kind, place, about, callers, case, run, count: 1 });
         Some(index)
     }
 }
@@ -125,7 +130,8 @@ pub fn shown(notes: &[NoteSeen], end: &RunEnd, map: &ProgramMap) -> Vec<ErrorSee
         };
         let foreseen = end.kind == OutcomeKind::Signal && place.is_known() && seen.iter().any(is_cause);
         if !foreseen {
-            push_new(&mut seen, ErrorSeen { kind, place, about: Arc::clone(&end.about) });
+            let (about, callers) = (Arc::clone(&end.about), Arc::clone(&end.callers));
+            push_new(&mut seen, ErrorSeen { kind, place, about, callers });
         }
     }
     seen
@@ -143,7 +149,8 @@ fn noted(notes: &[NoteSeen], kind: NoteKind, map: &ProgramMap) -> Vec<ErrorSeen>
     for note in notes.iter().filter(|note| note.kind == kind) {
         let kind = ErrorKind::from_number(note.detail).unwrap_or(ErrorKind::OtherUndefined);
         let place = note.place.clone().unwrap_or_else(|| map.place(note.site));
-        push_new(&mut seen, ErrorSeen { kind, place, about: "".into() });
+        let (about, callers) = (Arc::clone(&note.about), Arc::clone(&note.callers));
+        push_new(&mut seen, ErrorSeen { kind, place, about, callers });
     }
     seen
 }
@@ -160,10 +167,14 @@ fn explains(check: ErrorKind, signal: ErrorKind) -> bool {
 }
 
 fn push_new(seen: &mut Vec<ErrorSeen>, error: ErrorSeen) {
-    match seen.iter_mut().find(|known| known.kind == error.kind && known.place == error.place) {
-        Some(known) if known.about.is_empty() => known.about = error.about,
-        Some(_) => {}
-        None => seen.push(error),
+    let Some(known) = seen.iter_mut().find(|known| known.kind == error.kind && known.place == error.place) else {
+        return seen.push(error);
+    };
+    if known.about.is_empty() {
+        known.about = error.about;
+    }
+    if known.callers.is_empty() {
+        known.callers = error.callers;
     }
 }
 

@@ -2,6 +2,7 @@
 //! The expected result of an exploration is therefore known.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use tine_trace::event::{ConcretiseReason, EventKind, NoteKind, PREFIX_HASH_START, Site, prefix_hash};
 use tine_trace::map::SiteKind;
@@ -128,7 +129,14 @@ impl Fake {
                 Program::End(kind, code, site) => {
                     return (
                         Trace { events },
-                        RunEnd { kind: *kind, code: *code, site: *site, place: None, about: "".into() },
+                        RunEnd {
+                            kind: *kind,
+                            code: *code,
+                            site: *site,
+                            place: None,
+                            about: "".into(),
+                            callers: Arc::default(),
+                        },
                         notes,
                     );
                 }
@@ -140,6 +148,7 @@ impl Fake {
                         site: Site::NONE,
                         place: Some(place),
                         about: "".into(),
+                        callers: Arc::default(),
                     };
                     return (Trace { events }, end, notes);
                 }
@@ -226,7 +235,7 @@ fn hashed(decides: bool, side_index: u16) -> (EventKind, u16) {
 fn note(notes: &mut Vec<NoteSeen>, kind: NoteKind, detail: u32, site: Site) {
     match notes.iter_mut().find(|note| (note.kind, note.detail, note.site) == (kind, detail, site)) {
         Some(note) => note.count += 1,
-        None => notes.push(NoteSeen { kind, site, detail, count: 1, place: None }),
+        None => notes.push(NoteSeen::new(kind, site, detail, 1, None)),
     }
 }
 

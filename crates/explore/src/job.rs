@@ -271,6 +271,16 @@ pub struct NoteSeen {
     pub detail: u32,
     pub count: u32,
     pub place: Option<Place>,
+    /// For an error: the values concerned, in words, and the calls that led to it.
+    pub about: Arc<str>,
+    pub callers: Arc<[Place]>,
+}
+
+impl NoteSeen {
+    /// A note without details of an error.
+    pub fn new(kind: NoteKind, site: Site, detail: u32, count: u32, place: Option<Place>) -> NoteSeen {
+        NoteSeen { kind, site, detail, count, place, about: "".into(), callers: Arc::default() }
+    }
 }
 
 /// End of the run.
@@ -285,6 +295,8 @@ pub struct RunEnd {
     pub place: Option<Place>,
     /// Description of the memory concerned; empty if unknown.
     pub about: Arc<str>,
+    /// Calls that led to the place of an error, innermost first.
+    pub callers: Arc<[Place]>,
 }
 
 /// A position in the source. Line 0 if unknown.

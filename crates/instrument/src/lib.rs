@@ -31,6 +31,7 @@ mod nulls;
 mod operators;
 mod padding;
 mod parts;
+mod refused;
 mod runtime;
 mod trailing;
 mod undefined;

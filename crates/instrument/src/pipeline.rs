@@ -27,6 +27,7 @@ use crate::names;
 use crate::nulls;
 use crate::operators;
 use crate::padding;
+use crate::refused;
 use crate::runtime::Runtime;
 use crate::trailing;
 use crate::undefined;
@@ -157,6 +158,7 @@ pub fn compile(bitcode: &Path, output: &Path, options: &Options) -> Result<Repor
         volatile::hook_reads(&module);
     }
     undefined::resolve(&module);
+    refused::pass_operands(&module);
     let facts = facts::of(&module, options);
     let report = instrument(&module, lines, options, &facts, flow);
     undefined::erase(&module);

@@ -183,6 +183,13 @@ impl<'m> Runtime<'m> {
         self.builder.load_invariant(self.builder.ptr, self.descriptor, 8)
     }
 
+    /// The intrinsic that returns the stack pointer.
+    pub(crate) fn stack_save(&self) -> Value {
+        const NAME: &str = "llvm.stacksave.p0";
+        let known = self.module.functions().into_iter().find(|function| function.name() == NAME);
+        known.unwrap_or_else(|| self.module.add_function(NAME, self.builder.ptr.function(&[])))
+    }
+
     /// The entry point without a guard.
     pub(crate) fn entry(&mut self, name: &'static str) -> Value {
         if let Some(function) = self.functions.get(name) {

@@ -153,6 +153,7 @@ fn unfinished(session: &Session, branches: &[Branch], curve: &[Covered]) -> Resu
             column: error.column,
             function: error.function,
             about: error.about,
+            callers: error.callers,
             case: error.case,
             input: values.to_string(),
             values,

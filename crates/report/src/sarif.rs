@@ -131,6 +131,12 @@ fn result(data: &Data, root: &Path, error: &ErrorSummary, fingerprint: &str, rul
         "partialFingerprints": { fingerprint::NAME: fingerprint },
         "properties": { "case": error.case, "input": error.input, "runs": error.runs },
     });
+    if !error.callers.is_empty() {
+        let frame = |location: Value| json!({ "location": location });
+        let calls = error.callers.iter().map(|call| location(root, &call.file, call.line, call.column, &call.function));
+        let frames: Vec<Value> = [result["locations"][0].clone()].into_iter().chain(calls).map(frame).collect();
+        result["stacks"] = json!([{ "frames": frames }]);
+    }
     let path = data.paths.get(&error.case).map_or(&[][..], Vec::as_slice);
     let steps = &path[path.len().saturating_sub(MAX_STEPS)..];
     if !steps.is_empty() {

@@ -6,14 +6,16 @@ use std::time::Duration;
 
 use tine_session::Summary;
 use tine_session::summary::{
-    ErrorSummary, How, Machine, RequirementSummary, SolverSummary, SpecificationCoverage, Uncoverable, Uncovered,
-    Verdict,
+    CallSummary, ErrorSummary, How, Machine, RequirementSummary, SolverSummary, SpecificationCoverage, Uncoverable,
+    Uncovered, Verdict,
 };
 
 use crate::printable::{printable, printable_copy};
 use crate::style::{Style, count, duration, grouped, percent};
 use crate::system_call;
 
+/// Maximum number of calls that are listed for an error.
+const MAX_CALLERS: usize = 6;
 /// Maximum number of lines about uncovered code.
 const MAX_UNCOVERED: usize = 20;
 /// Maximum number of unreached functions that are listed.
@@ -102,6 +104,7 @@ fn entry(error: &ErrorSummary, heading: &str, dir: &Path, style: Style) -> Strin
     let at = place(&error.file, error.line, error.column);
     let within = if error.function.is_empty() { String::new() } else { format!(" in `{}`", error.function) };
     let input = if error.input.is_empty() { "none".to_string() } else { shortened(&error.input) };
+    let callers = callers(&error.callers, style);
     let about = if error.about.is_empty() { String::new() } else { format!("   {} {}\n", style.dim("="), error.about) };
     let (input, replay) = match &error.by_calls {
         // Prefer the calls, because a reader can follow them.
@@ -109,13 +112,30 @@ fn entry(error: &ErrorSummary, heading: &str, dir: &Path, style: Style) -> Strin
         None => (input, format!("tine replay {} {}", quoted(dir), error.case)),
     };
     format!(
-        "{}{}\n  {} {at}{within}\n{about}   {} input: {input}\n   {} replay: {replay}\n",
+        "{}{}\n  {} {at}{within}\n{callers}{about}   {} input: {input}\n   {} replay: {replay}\n",
         heading,
         style.bold(&format!(": {}", error.kind)),
         style.dim("-->"),
         style.dim("="),
         style.dim("="),
     )
+}
+
+/// The calls that led to an error, one line each.
+fn callers(callers: &[CallSummary], style: Style) -> String {
+    let line = |call: &CallSummary| {
+        format!(
+            "   {} called at {} in `{}`\n",
+            style.dim("="),
+            place(&call.file, call.line, call.column),
+            call.function
+        )
+    };
+    let more = match callers.len().saturating_sub(MAX_CALLERS) {
+        0 => String::new(),
+        n => format!("   {} … and {}\n", style.dim("="), count(n as u64, "more call")),
+    };
+    callers.iter().take(MAX_CALLERS).map(line).chain([more]).collect()
 }
 
 fn numbers(summary: &Summary, style: Style) -> String {

@@ -28,7 +28,7 @@ use crate::directory::{Directory, lock};
 use crate::error::SessionError;
 use crate::journal;
 use crate::schema;
-use crate::summary::{Stopped, Summary};
+use crate::summary::{Stopped, Summary, calls};
 
 /// Size of the write-ahead log in pages at which it is moved to the database: 64 MiB.
 const CHECKPOINT_PAGES: u32 = 16 << 10;
@@ -343,11 +343,13 @@ impl Recorder {
 
     fn add_error(&mut self, error: &FoundError) -> Result<(), SessionError> {
         let mut insert = self.connection.prepare_cached(
-            "INSERT INTO errors (kind, file, line, col, function, about, case_id) VALUES (?, ?, ?, ?, ?, ?, ?)",
+            "INSERT INTO errors (kind, file, line, col, function, about, callers, case_id) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
         )?;
         let place = &error.place;
         let (kind, function) = (error.kind.text(), &*place.function);
-        let row = params![kind, &*place.file, place.line, place.column, function, &*error.about, error.case.0];
+        let callers = serde_json::to_string(&calls(&error.callers)).expect("places are JSON");
+        let (file, about) = (&*place.file, &*error.about);
+        let row = params![kind, file, place.line, place.column, function, about, callers, error.case.0];
         insert.execute(row)?;
         Ok(())
     }

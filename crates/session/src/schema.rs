@@ -7,7 +7,7 @@ use rusqlite::Connection;
 use crate::error::SessionError;
 
 /// Version of the tables. Changes whenever they do.
-pub(crate) const VERSION: i64 = 10;
+pub(crate) const VERSION: i64 = 11;
 
 /// "tine" as big-endian bytes: distinguishes a session from any other database.
 const APPLICATION: i64 = i32::from_be_bytes(*b"tine") as i64;
@@ -52,6 +52,8 @@ const TABLES: &str = "
         col INTEGER NOT NULL,
         function TEXT NOT NULL,
         about TEXT NOT NULL,
+        -- Calls that led there, innermost first, as JSON.
+        callers TEXT NOT NULL,
         case_id INTEGER NOT NULL REFERENCES cases (id)
     );
 

@@ -11,7 +11,7 @@ use crate::error::SessionError;
 use crate::journal::{self, Entry};
 use crate::recorder::Program;
 use crate::schema;
-use crate::summary::{Summary, Uncoverable};
+use crate::summary::{CallSummary, Summary, Uncoverable};
 
 #[derive(Debug)]
 pub struct Session {
@@ -44,6 +44,8 @@ pub struct Error {
     pub function: String,
     /// Description of the memory that it is about.
     pub about: String,
+    /// Calls that led there, innermost first.
+    pub callers: Vec<CallSummary>,
     pub case: u32,
 }
 
@@ -149,7 +151,7 @@ impl Session {
 
     /// Errors, in the order in which they were found.
     pub fn errors(&self) -> Result<Vec<Error>, SessionError> {
-        self.rows("SELECT kind, file, line, col, function, about, case_id FROM errors ORDER BY id", |row| {
+        self.rows("SELECT kind, file, line, col, function, about, callers, case_id FROM errors ORDER BY id", |row| {
             Ok(Error {
                 kind: row.get(0)?,
                 file: row.get(1)?,
@@ -157,7 +159,8 @@ impl Session {
                 column: row.get(3)?,
                 function: row.get(4)?,
                 about: row.get(5)?,
-                case: row.get(6)?,
+                callers: serde_json::from_str(&row.get::<_, String>(6)?).unwrap_or_default(),
+                case: row.get(7)?,
             })
         })
     }

@@ -13,7 +13,7 @@ use tine_explore::explorer::Explorer;
 use tine_explore::job::CaseId;
 use tine_explore::missed::{Why, missed};
 use tine_explore::requirements::FoundRequirement;
-use tine_explore::{ProgramMap, reasons};
+use tine_explore::{Place, ProgramMap, reasons};
 use tine_trace::check::Checks;
 use tine_trace::event::Site;
 use tine_trace::outcome::ErrorKind;
@@ -265,9 +265,13 @@ pub struct ErrorSummary {
     pub column: u32,
     /// Function in which the error occurred.
     pub function: String,
-    /// The memory that the error is about, in words; empty if that is not known.
+    /// The memory or the operands that the error is about, in words; empty if that is not known.
     #[serde(default)]
     pub about: String,
+    /// Calls that led to the error in this case, innermost first: the call of the error's function, the call of its
+    /// caller, and so on.
+    #[serde(default)]
+    pub callers: Vec<CallSummary>,
     /// Number of the case, for `tine replay` and `tine show`.
     pub case: u32,
     /// The input as text.
@@ -287,6 +291,19 @@ impl ErrorSummary {
     pub fn is_difference(&self) -> bool {
         self.kind == ErrorKind::Difference.text()
     }
+}
+
+/// A call that had not returned when an error occurred.
+#[derive(Clone, Debug, Default, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
+pub struct CallSummary {
+    /// Source file of the call.
+    pub file: String,
+    /// Line, from 1.
+    pub line: u32,
+    /// Column, from 1.
+    pub column: u32,
+    /// Function that contains the call.
+    pub function: String,
 }
 
 /// A case of the session `calls`, in which functions of the unit make the objects.
@@ -592,8 +609,9 @@ impl From<tine_explore::Reason> for ReasonSummary {
 
 fn requirement(found: &FoundRequirement, input_of: impl Fn(CaseId) -> Option<CaseInput>) -> RequirementSummary {
     let FoundRequirement { requirement, error: seen, case, uses } = found;
-    let (kind, place, about) = (seen.kind, seen.place.clone(), Arc::clone(&seen.about));
-    let evidence = FoundError { kind, place, about, case: *case, run: 0, count: 1 };
+    let (kind, place) = (seen.kind, seen.place.clone());
+    let (about, callers) = (Arc::clone(&seen.about), Arc::clone(&seen.callers));
+    let evidence = FoundError { kind, place, about, callers, case: *case, run: 0, count: 1 };
     RequirementSummary {
         kind: requirement.kind.text().to_owned(),
         condition: requirement.condition.to_string(),
@@ -612,12 +630,23 @@ fn error(error: &FoundError, input_of: impl Fn(CaseId) -> Option<CaseInput>) -> 
         column: error.place.column,
         function: error.place.function.to_string(),
         about: error.about.to_string(),
+        callers: calls(&error.callers),
         case: error.case.0,
         input: values.to_string(),
         values,
         runs: error.count,
         by_calls: None,
     }
+}
+
+pub(crate) fn calls(callers: &[Place]) -> Vec<CallSummary> {
+    let call = |place: &Place| CallSummary {
+        file: place.file.to_string(),
+        line: place.line,
+        column: place.column,
+        function: place.function.to_string(),
+    };
+    callers.iter().map(call).collect()
 }
 
 fn strategies(explorer: &Explorer) -> BTreeMap<String, StrategySummary> {

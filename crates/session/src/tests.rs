@@ -50,8 +50,22 @@ impl Executor for Unit {
         let x = u16::from(*job != Job::Initial);
         let place = Place { file: "f.c".into(), line: 8, column: 0, function: "f".into() };
         let end = match x {
-            0 => RunEnd { kind: OutcomeKind::Exited, code: 0, site: Site::NONE, place: None, about: "".into() },
-            _ => RunEnd { kind: OutcomeKind::Signal, code: 6, site: Site::NONE, place: Some(place), about: "".into() },
+            0 => RunEnd {
+                kind: OutcomeKind::Exited,
+                code: 0,
+                site: Site::NONE,
+                place: None,
+                about: "".into(),
+                callers: Arc::default(),
+            },
+            _ => RunEnd {
+                kind: OutcomeKind::Signal,
+                code: 6,
+                site: Site::NONE,
+                place: Some(place),
+                about: "".into(),
+                callers: Arc::default(),
+            },
         };
         let decision = Decision {
             kind: EventKind::Branch,

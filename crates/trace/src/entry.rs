@@ -38,7 +38,7 @@ macro_rules! entry_points {
             fn scope_end(address: u64, len: u64);
             fn stack_end(address: u64, len: u64);
             // `setjmp` has returned: frames below may be gone.
-            fn stack_jumped();
+            fn stack_jumped(frame: u64);
             // Around a load or store whose address depends on inputs. `access` comes before it, with the size and
             // `ACCESS_*`. `read` comes after a load, with the shadow that `load` returned, and returns the value's
             // shadow. `wrote` comes after a store.
@@ -76,8 +76,9 @@ macro_rules! entry_points {
             // Before a call of the C library: one of its contracts ([`crate::contract`]). `sa`, `sb`, `sc` are the
             // shadows of the operands, 0 in code that handles nothing symbolic.
             fn contract(module: ptr, site: u32, rule: u32, sa: u32, sb: u32, sc: u32, a: u64, b: u64, c: u64, d: u64);
-            // A check failed here. Returns if the run continues after this kind of error.
-            fn failed(module: ptr, site: u32, kind: u32);
+            // A check failed here. Returns if the run continues after this kind of error. `how` is `Refused::pack`, or
+            // 0 if the operands `a` and `b` are not known.
+            fn failed(module: ptr, site: u32, kind: u32, how: u32, a: u64, b: u64);
             // The program ends immediately (`_exit`, `_Exit`, `quick_exit`). Does not return while exploring.
             fn exiting(code: u32);
 

@@ -3,7 +3,7 @@
 //! Facts that constrain nothing (a value was concretised, a check failed) are [`Note`]s: one entry for each place and
 //! kind, with a count, so that a loop does not flood the log.
 
-use crate::outcome::ErrorKind;
+use crate::outcome::{ErrorKind, Refused};
 
 /// A place in the program: index into the program's sites, modules in order of registration, so
 /// `global = module.site_base + local`. See [`crate::map`].
@@ -251,7 +251,10 @@ impl NoteKind {
     }
 }
 
-/// One fact with its count in this run, 16 bytes.
+/// Maximum number of return addresses in a [`Note`].
+pub const NOTE_FRAMES: usize = 8;
+
+/// One fact with its count in this run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(C)]
 pub struct Note {
@@ -263,6 +266,11 @@ pub struct Note {
     /// Meaning depends on the kind.
     pub detail: u32,
     pub count: u32,
+    /// For an error: return addresses of the current calls when it was noted first, as offsets into the program's file,
+    /// innermost first; 0 if there are fewer.
+    pub frames: [u32; NOTE_FRAMES],
+    /// For an error: operation and operands that a check refused.
+    pub refused: Refused,
 }
 
 impl Note {

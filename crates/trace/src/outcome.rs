@@ -233,6 +233,63 @@ pub struct Fault {
     pub writes: u32,
 }
 
+/// Operation that a check refused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Operation {
+    Add = 1,
+    Subtract = 2,
+    Multiply = 3,
+    Divide = 4,
+    Remainder = 5,
+    ShiftLeft = 6,
+    ShiftRight = 7,
+    /// `a` is the index, `b` the number of elements.
+    Index = 8,
+    /// `a` is the size of an array.
+    Size = 9,
+}
+
+impl Operation {
+    pub fn from_number(number: u8) -> Option<Operation> {
+        use Operation::{Add, Divide, Index, Multiply, Remainder, ShiftLeft, ShiftRight, Size, Subtract};
+        let all = [Add, Subtract, Multiply, Divide, Remainder, ShiftLeft, ShiftRight, Index, Size];
+        all.into_iter().find(|operation| *operation as u8 == number)
+    }
+}
+
+/// Operation that a check refused, with its operands.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[repr(C)]
+pub struct Refused {
+    /// See [`Refused::pack`]; 0 if the operands are not known.
+    pub how: u32,
+    pub _pad: u32,
+    pub a: u64,
+    pub b: u64,
+}
+
+impl Refused {
+    /// Number for an operation, the width of its operands and their signedness.
+    pub const fn pack(operation: Operation, width: u32, is_signed: bool) -> u32 {
+        operation as u32 | width << 8 | (is_signed as u32) << 16
+    }
+
+    pub fn operation(&self) -> Option<Operation> {
+        Operation::from_number(self.how as u8)
+    }
+
+    /// The operands as numbers.
+    pub fn operands(&self) -> [i128; 2] {
+        let width = self.how >> 8 & 0xff;
+        let is_signed = self.how >> 16 & 1 != 0;
+        [self.a, self.b].map(|bits| {
+            let shift = 64u32.saturating_sub(width).min(63);
+            if is_signed { i128::from((bits << shift) as i64 >> shift) } else { i128::from(bits << shift >> shift) }
+        })
+    }
+}
+
 /// Maximum number of return addresses kept for the end of a run.
 pub const MAX_FRAMES: usize = 16;
 

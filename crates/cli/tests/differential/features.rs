@@ -22,7 +22,7 @@ pub(crate) fn program(seed: u64) -> Result<String, String> {
     templates.retain(|path| path.extension().is_some_and(|extension| extension == "c"));
     templates.sort();
 
-    let mut random = Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
+    let mut random = Random::of_seed(seed);
     let mut program = text(&folder.join("prelude.h"))?;
     let mut calls = String::new();
     for k in 0..TEMPLATES {
@@ -50,9 +50,13 @@ pub(crate) fn program(seed: u64) -> Result<String, String> {
 }
 
 /// Xorshift.
-struct Random(u64);
+pub(crate) struct Random(u64);
 
 impl Random {
+    pub(crate) fn of_seed(seed: u64) -> Random {
+        Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
+    }
+
     fn next(&mut self) -> u64 {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
@@ -60,7 +64,7 @@ impl Random {
         self.0
     }
 
-    fn below(&mut self, n: u64) -> u64 {
+    pub(crate) fn below(&mut self, n: u64) -> u64 {
         (self.next() >> 11) % n
     }
 

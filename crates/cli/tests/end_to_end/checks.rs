@@ -94,3 +94,52 @@ fn sanitizers_confirm_errors() {
         assert_eq!(replayed.code, Some(1), "{replayed}");
     }
 }
+
+const CALLS: &str = "static int add(int a, int b) {
+    return a + b;
+}
+static void put(char *p, int n) {
+    p[n] = 0;
+}
+int f(int x, unsigned s) {
+    char b[12];
+    int t[4] = {0};
+    if (x == 7 && s < 9)
+        return t[s];
+    if (x > 11 && x < 14)
+        put(b, x);
+    if (x == 101)
+        return x / (int)s;
+    return add(x, 5);
+}
+";
+
+/// An error has the calls that led to it and the operands of what a check refused.
+#[test]
+fn errors_have_calls_and_operands() {
+    let bench = Bench::new(&[("f.c", CALLS)]);
+    let ran = bench.tine("test f.c --fn f --json --out session");
+    let summary = ran.json();
+    let found: Vec<String> = summary["errors"]
+        .as_array()
+        .expect("errors")
+        .iter()
+        .map(|error| {
+            let calls = error["callers"].as_array().expect("calls");
+            let calls: Vec<String> =
+                calls.iter().map(|call| format!("{}:{}", call["function"], call["line"])).collect();
+            let (line, about) = (&error["line"], error["about"].as_str().unwrap_or_default());
+            format!("{line} {} {about}", calls.join(" ").replace('"', ""))
+        })
+        .collect();
+    for expected in [
+        "2 f:16 2147483643 + 5",
+        "5 f:13 write of 1 byte, right after the 12-byte local variable",
+        "11  index 4 of an array of 4 elements",
+        "15  101 / 0",
+    ] {
+        assert!(found.iter().any(|error| error == expected), "{expected}: {found:?}");
+    }
+    let shown = bench.tine("test f.c --fn f --out again").stdout;
+    assert!(shown.contains("called at"), "{shown}");
+}

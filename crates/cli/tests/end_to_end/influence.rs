@@ -114,7 +114,8 @@ fn a_target_is_reached_past_unrelated_branches() {
 fn an_exploration_is_complete_for_a_change() {
     let bench = Bench::new(&[("unit.c", UNIT), ("shared.c", &UNIT.replace("(b >> i & 1)", "(c >> i & 1)"))]);
     let verdicts = |unit: &str| {
-        let ran = bench.tine(&format!("test {unit}.c --fn f --target deep --jobs 1 --max-runs 200 --json --out {unit}"));
+        let ran =
+            bench.tine(&format!("test {unit}.c --fn f --target deep --jobs 1 --max-runs 200 --json --out {unit}"));
         let summary = ran.json();
         (summary["verdict"].clone(), summary["change_verdict"].clone())
     };

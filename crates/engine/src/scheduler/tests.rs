@@ -59,7 +59,14 @@ impl Bits<'_> {
             concretisations: Vec::new(),
             states: Vec::new(),
             notes: Vec::new(),
-            end: RunEnd { kind: OutcomeKind::Exited, code: 0, site: Site::NONE, place: None, about: "".into() },
+            end: RunEnd {
+                kind: OutcomeKind::Exited,
+                code: 0,
+                site: Site::NONE,
+                place: None,
+                about: "".into(),
+                callers: Arc::default(),
+            },
             new_edges: Vec::new(),
             requirement: None,
         }

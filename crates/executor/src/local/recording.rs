@@ -3,13 +3,14 @@
 
 use std::path::Path;
 use std::rc::Rc;
+use std::sync::Arc;
 
 use tine_explore::errors;
 use tine_explore::job::{NoteSeen, StateSeen};
 use tine_explore::map::Edge;
 use tine_explore::requirements::Requirement;
 use tine_explore::{Decision, Flip, Prefix, Run, RunEnd};
-use tine_trace::event::{EventKind, NoteKind, PREFIX_HASH_START, Site};
+use tine_trace::event::{EventKind, Note, NoteKind, PREFIX_HASH_START, Site};
 use tine_trace::outcome::{ErrorKind, OutcomeKind};
 use tine_trace::plan::{FUNCTIONS, InputKind, OBJECT};
 use tine_trace::segment::Limits;
@@ -109,7 +110,7 @@ impl LocalExecutor {
     fn notes(&self, trace: &Trace) -> Vec<NoteSeen> {
         let notes = self.notes_seen();
         let sites = trace.placements().overlaps().iter().map(|event| Site(trace.events()[*event as usize].site));
-        let overlap = |site| NoteSeen { kind: NoteKind::Overlap, site, detail: 0, count: 1, place: None };
+        let overlap = |site| NoteSeen::new(NoteKind::Overlap, site, 0, 1, None);
         notes.filter(|note| note.kind != NoteKind::Overlap).chain(sites.map(overlap)).collect()
     }
 
@@ -243,7 +244,16 @@ impl LocalExecutor {
         } else {
             fault::in_words(&outcome.fault, |site| self.map.place(site)).into()
         };
-        self.without_unchecked(RunEnd { kind, code: outcome.code, site, place, about })
+        let is_error = !matches!(kind, OutcomeKind::Exited | OutcomeKind::Rejected | OutcomeKind::Unfinished);
+        let callers = match &place {
+            // The current position is no return address: one more keeps it where it is.
+            Some(place) if is_error && !frames.is_empty() => {
+                let frames: Vec<u64> = [frames[0] + 1].iter().chain(&frames[1..]).copied().collect();
+                self.places.callers(place, &frames)
+            }
+            _ => Arc::default(),
+        };
+        self.without_unchecked(RunEnd { kind, code: outcome.code, site, place, about, callers })
     }
 
     /// Turns an error whose kind is not checked into the exit status that a shell shows.
@@ -269,7 +279,17 @@ impl LocalExecutor {
             note.kind != NoteKind::Error
                 || ErrorKind::from_number(note.detail).is_none_or(|kind| self.checks.reports(kind))
         };
-        self.unit.segment().notes().iter().filter_map(note_seen).filter(is_error)
+        let with_details = |note: &Note| {
+            let mut seen = note_seen(note)?;
+            if seen.kind == NoteKind::Error {
+                seen.about = fault::refused(&note.refused).into();
+                let frames = note.frames.map(u64::from);
+                let place = self.map.with_function(self.map.place(seen.site));
+                seen.callers = self.places.callers(&place, &frames);
+            }
+            Some(seen)
+        };
+        self.unit.segment().notes().iter().filter_map(with_details).filter(is_error)
     }
 
     /// Coverage bytes that this run was the first to set, or all that are not known yet. A rejected run counts for

@@ -8,6 +8,7 @@
 //! An endless loop needs no further run: it has been run a second time, without recording, before it was called one.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use tine_explore::errors::{self, ErrorSeen, Key};
 use tine_explore::job::NoteSeen;
@@ -69,13 +70,7 @@ impl LocalExecutor {
         }
         for error in missing {
             *self.reproduction.failed.entry(error.key()).or_default() += 1;
-            run.notes.push(NoteSeen {
-                kind: NoteKind::NotReproduced,
-                site: Site::NONE,
-                detail: error.kind as u32,
-                count: 1,
-                place: Some(error.place),
-            });
+            run.notes.push(NoteSeen::new(NoteKind::NotReproduced, Site::NONE, error.kind as u32, 1, Some(error.place)));
         }
         Ok(())
     }
@@ -108,5 +103,12 @@ impl LocalExecutor {
 /// Makes a run one that was stopped before its end and showed nothing.
 fn cut_off(run: &mut Run) {
     run.notes.retain(|note| note.kind != NoteKind::Error);
-    run.end = RunEnd { kind: OutcomeKind::Unfinished, code: 0, site: Site::NONE, place: None, about: "".into() };
+    run.end = RunEnd {
+        kind: OutcomeKind::Unfinished,
+        code: 0,
+        site: Site::NONE,
+        place: None,
+        about: "".into(),
+        callers: Arc::default(),
+    };
 }

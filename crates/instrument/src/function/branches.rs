@@ -72,7 +72,8 @@ impl Walk<'_, '_> {
         let shadow = self.shadow_of(condition);
         if !shadow.is_zero() {
             let check = sides.kind == SiteKind::Check && sides.failing == 0;
-            let goes_on = sides.error.is_some_and(|error| !error.stops());
+            // A misaligned pointer is used next as an address, which an undefined value must not be.
+            let goes_on = sides.error.is_some_and(|error| !error.stops() && error != ErrorKind::Misaligned);
             let number = site | if check { CHECK_BIT } else { 0 } | if goes_on { SITE_GOES_ON } else { 0 };
             let guard = self.runtime.guard("branch");
             let number = self.b().i32.constant(number as u64);
@@ -240,7 +241,11 @@ impl Walk<'_, '_> {
         self.b().before(call);
         let failed = self.runtime.entry("failed");
         let site = self.b().i32.constant(site as u64);
-        self.b().call(failed, &[self.runtime.descriptor, site, kind_value]);
+        // See `crate::refused`.
+        let (unknown, none) = (self.b().i32.constant(0), self.b().i64.constant(0));
+        let operands = <[Value; 3]>::try_from(call.arguments()).unwrap_or([unknown, none, none]);
+        let all = [[self.runtime.descriptor, site, kind_value], operands].concat();
+        self.b().call(failed, &all);
         call.erase();
     }
 
@@ -324,7 +329,7 @@ fn first_effect(block: Block) -> Option<Effect> {
 
 /// The error that a call of a sanitizer's handler reports. Signed and unsigned operations share handlers, so the
 /// operation is examined.
-pub(super) fn error_of_handler(call: Value) -> Option<ErrorKind> {
+pub(crate) fn error_of_handler(call: Value) -> Option<ErrorKind> {
     let kind = names::sanitizer_handler(&call.called().name())?;
     let is_unsigned = || check_before(call).is_some_and(|check| has_unsigned_overflow(check.operand(0), MAX_CONDITION));
     Some(match kind {
@@ -372,7 +377,7 @@ fn checked_for_zero(call: Value) -> Option<NotZero> {
 }
 
 /// The branch to the block of `call`, a sanitizer's handler.
-fn check_before(call: Value) -> Option<Value> {
+pub(crate) fn check_before(call: Value) -> Option<Value> {
     let leads = |user: &Value| user.is_instruction() && user.opcode() == LLVMOpcode::LLVMBr && user.is_conditional();
     call.parent().users().into_iter().find(leads)
 }

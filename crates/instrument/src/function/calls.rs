@@ -219,7 +219,9 @@ impl Walk<'_, '_> {
         let failed = self.runtime.entry("failed");
         self.b().before(call);
         let b = self.b();
-        b.call(failed, &[self.runtime.descriptor, b.i32.constant(site as u64), b.i32.constant(kind as u64)]);
+        let [site, kind] = [site as u64, kind as u64].map(|number| b.i32.constant(number));
+        let (unknown, none) = (b.i32.constant(0), b.i64.constant(0));
+        b.call(failed, &[self.runtime.descriptor, site, kind, unknown, none, none]);
     }
 
     /// `__tine_fail(kind, …)`: reports an error with its place, if the kind is known.
@@ -293,8 +295,10 @@ impl Walk<'_, '_> {
             self.note(site, lost, NoteKind::ExternCall);
         }
         if returns_twice {
-            let jump = self.runtime.entry("stack_jumped");
-            self.b().call(jump, &[]);
+            let (jump, save) = (self.runtime.entry("stack_jumped"), self.runtime.stack_save());
+            let b = self.b();
+            let end_of_frame = b.call(save, &[]);
+            b.call(jump, &[b.cast(crate::llvm::LLVMOpcode::LLVMPtrToInt, end_of_frame, b.i64)]);
             let shadow = self.b().load(self.b().i32, jumped, 4);
             self.b().store(self.zero(), jumped, 4);
             self.shadows.insert(call, vec![shadow]);

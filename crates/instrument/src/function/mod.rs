@@ -19,6 +19,8 @@ mod tracks;
 mod trees;
 mod vectors;
 
+pub(crate) use branches::{check_before, error_of_handler};
+
 use std::collections::{HashMap, HashSet};
 
 use llvm_sys::LLVMTypeKind;

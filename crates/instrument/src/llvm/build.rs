@@ -279,6 +279,14 @@ impl Builder {
         }
     }
 
+    /// A call with other arguments than the function declares.
+    pub(crate) fn call_as(&self, ty: Type, function: Value, arguments: &[Value]) -> Value {
+        let mut arguments: Vec<_> = arguments.iter().map(|a| a.0).collect();
+        Value(unsafe {
+            LLVMBuildCall2(self.raw, ty.0, function.0, arguments.as_mut_ptr(), arguments.len() as u32, NO_NAME)
+        })
+    }
+
     /// Inline assembly that may jump. It continues at `targets[0]` if it does not.
     pub(crate) fn call_assembly(&self, ty: Type, assembly: Value, arguments: &[Value], targets: &[Block]) -> Value {
         let mut arguments: Vec<_> = arguments.iter().map(|a| a.0).collect();

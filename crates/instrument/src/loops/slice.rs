@@ -11,7 +11,7 @@ use tine_trace::entry::LOOP_STATE;
 use tine_trace::outcome::ErrorKind;
 
 use super::natural::Loop;
-use crate::llvm::{Block, LLVMOpcode, Value};
+use crate::llvm::{Block, LLVMIntPredicate, LLVMOpcode, Value};
 use crate::names;
 
 /// Header phis of the slice. `None` if the loop writes memory, calls a function or has too many phis.
@@ -57,6 +57,10 @@ fn needs(natural: &Loop, instruction: Value, needed: &mut Vec<Value>) -> Option<
     use LLVMOpcode::*;
     match instruction.opcode() {
         LLVMBr if instruction.is_conditional() => {
+            let stays = always(instruction.operand(0)).map(|taken| instruction.successors()[usize::from(!taken)]);
+            if stays.is_some_and(|block| natural.blocks.contains(&block)) {
+                return Some(());
+            }
             if !instruction.successors().iter().any(|block| natural.blocks.contains(block) && only_reports(*block)) {
                 needed.push(instruction.operand(0));
             }
@@ -84,6 +88,18 @@ fn needs(natural: &Loop, instruction: Value, needed: &mut Vec<Value>) -> Option<
         _ => return None,
     }
     Some(())
+}
+
+/// The value of a condition that is the same for all operands: `i >= 0` of an unsigned `i`.
+fn always(condition: Value) -> Option<bool> {
+    if !condition.is_instruction() || condition.opcode() != LLVMOpcode::LLVMICmp || !condition.operand(1).is_zero() {
+        return None;
+    }
+    match condition.int_predicate() {
+        LLVMIntPredicate::LLVMIntUGE => Some(true),
+        LLVMIntPredicate::LLVMIntULT => Some(false),
+        _ => None,
+    }
 }
 
 /// True if a block reports an error after which the run continues, and has no other effect.

@@ -95,6 +95,11 @@ fn article(data: &Data, error: &ErrorSummary, number: usize, status: Status) -> 
                 @if !error.function.is_empty() { " in " code { (printable(&error.function)) } }
                 span.soft { ", seen in " (count(error.runs, "run")) }
             }
+            @for call in &error.callers {
+                p.soft {
+                    "called at " (place_link(data, &call.file, call.line, call.column)) " in " code { (printable(&call.function)) }
+                }
+            }
             @if !error.about.is_empty() { p { (printable(&error.about)) } }
             @if status == Status::Doubtful {
                 p.soft { "The same input did not show this again in a fresh process: probably a defect of tine, or a unit that depends on more than its input." }

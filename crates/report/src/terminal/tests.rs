@@ -71,6 +71,7 @@ fn found() -> ErrorSummary {
         column: 13,
         function: "test_me".to_string(),
         about: String::new(),
+        callers: Vec::new(),
         case: 3,
         input: "x = 3, y = 2789".to_string(),
         values: CaseInput::default(),

@@ -8,7 +8,6 @@ use core::ffi::CStr;
 use core::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
 use tine_trace::outcome::{MAX_FRAMES, Outcome};
-use tine_trace::plan::PLACE_FRAMES;
 
 use super::unwind::{self, Object, RIP, RSP, Registers};
 use super::{heap, stack};
@@ -163,11 +162,11 @@ pub(super) fn fill_here(outcome: &mut Outcome) {
 
 /// See [`super::place`].
 #[inline(never)]
-pub(super) fn place() -> [u64; PLACE_FRAMES] {
-    const FIRST: usize = MAX_FRAMES - PLACE_FRAMES;
+pub(super) fn place<const N: usize>() -> [u64; N] {
+    let first = MAX_FRAMES - N;
     let mut frames = [0; MAX_FRAMES];
-    walk(&here(), &mut Found { frames: &mut frames, n: FIRST });
-    core::array::from_fn(|k| frames[FIRST + k])
+    walk(&here(), &mut Found { frames: &mut frames, n: first });
+    core::array::from_fn(|k| frames[first + k])
 }
 
 /// Current values of the registers that calls preserve.

@@ -15,6 +15,7 @@
 
 use core::sync::atomic::{AtomicPtr, Ordering};
 
+use tine_trace::event::NOTE_FRAMES;
 use tine_trace::outcome::{ErrorKind, Outcome};
 use tine_trace::plan::PLACE_FRAMES;
 use tine_trace::segment::AreaKind;
@@ -71,6 +72,11 @@ pub fn stop_here(mut outcome: Outcome) -> ! {
 
 /// Position of the unit: the return addresses of the current calls, as offsets into the program's file.
 pub fn place() -> [u64; PLACE_FRAMES] {
+    frames::place()
+}
+
+/// As [`place`], for a note.
+pub fn calls() -> [u64; NOTE_FRAMES] {
     frames::place()
 }
 

@@ -9,7 +9,7 @@
 
 use core::sync::atomic::{AtomicU64, Ordering};
 
-use tine_trace::layout::{STACK_BASE, STACK_LEN};
+use tine_trace::layout::{HEAP_BASE, HEAP_LEN, STACK_BASE, STACK_LEN};
 
 use super::memory;
 use crate::sys;
@@ -18,8 +18,8 @@ const PAGE: u64 = 4096;
 const TOP: u64 = STACK_BASE + STACK_LEN;
 /// Size that is zeroed between runs: initial and maximum value.
 const WINDOW: (u64, u64) = (4 * PAGE, 32 * PAGE);
-/// Unmapped size below the stack; a frame may be larger than a page.
-const GAP: u64 = 64 << 20;
+/// Unmapped size below the stack. Arrays of variable length can be larger than the stack.
+const GAP: u64 = STACK_BASE - (HEAP_BASE + HEAP_LEN);
 
 /// Number of bytes at the top that stay mapped. Lies in the worker's state, so that the reset does not change it.
 #[derive(Debug)]

@@ -8,6 +8,7 @@ use core::ffi::c_char;
 use tine_trace::entry::{CALLEE_FOLLOWED, CALLEE_OTHER, Comparison, LOOP_STATE, Module, SITE_GOES_ON, SITE_IN_MODEL};
 use tine_trace::event::{self, ConcretiseReason, NoteKind, Site};
 use tine_trace::hash;
+use tine_trace::outcome::Refused;
 
 use super::contracts::Call;
 use super::forbidden::{self, Access};
@@ -178,9 +179,9 @@ pub unsafe fn stack_end(address: u64, len: u64) {
 
 /// # Safety
 /// None.
-pub unsafe fn stack_jumped() {
+pub unsafe fn stack_jumped(frame: u64) {
     if recorder_here().is_some() {
-        forbidden::jumped();
+        forbidden::jumped(frame);
     }
 }
 
@@ -421,9 +422,10 @@ pub unsafe fn contract(
 
 /// # Safety
 /// `module` must be a registered module, `site` one of its sites.
-pub unsafe fn failed(module: *mut u8, site: u32, kind: u32) {
+pub unsafe fn failed(module: *mut u8, site: u32, kind: u32, how: u32, a: u64, b: u64) {
+    let refused = Refused { how, _pad: 0, a, b };
     // SAFETY: the caller guarantees the module.
-    unsafe { failure::failed(module.cast_const().cast(), site & !SITE_IS_CHECK, kind) };
+    unsafe { failure::failed(module.cast_const().cast(), site & !SITE_IS_CHECK, kind, refused) };
 }
 
 /// # Safety

@@ -3,13 +3,13 @@
 use core::ffi::{CStr, c_char};
 
 use tine_trace::entry::Module;
-use tine_trace::event::{NoteKind, Site};
+use tine_trace::event::Site;
 use tine_trace::map::{FunctionRecord, MapHeader, SiteRecord, Text};
-use tine_trace::outcome::{ErrorKind, Fault, Outcome, OutcomeKind};
+use tine_trace::outcome::{ErrorKind, Fault, Outcome, OutcomeKind, Refused};
 
 use super::input;
 use super::state::{self, Recorder};
-use super::{modules, note, versions};
+use super::{modules, notes, versions};
 use crate::{process, sys};
 
 /// `failed`: a check at this site found an error. Ends the run if the kind does. Without an engine the consequences are
@@ -17,7 +17,7 @@ use crate::{process, sys};
 ///
 /// # Safety
 /// `module` must be a registered module, `site` one of its sites.
-pub(super) unsafe fn failed(module: *const Module, site: u32, kind: u32) {
+pub(super) unsafe fn failed(module: *const Module, site: u32, kind: u32, refused: Refused) {
     let kind = ErrorKind::from_number(kind).unwrap_or(ErrorKind::OtherUndefined);
     if process::exploring() {
         if !state::checks(kind) {
@@ -32,9 +32,9 @@ pub(super) unsafe fn failed(module: *const Module, site: u32, kind: u32) {
         // SAFETY: the caller guarantees the module.
         let site = Site(unsafe { (*module).site_base }.wrapping_add(site));
         if kind.stops() {
-            stop_with_note(kind, site);
+            stop_with_note(kind, site, refused);
         }
-        note(NoteKind::Error, site, kind as u32);
+        notes::error(site, kind as u32, refused);
         return;
     }
     if process::plan().is_some() {
@@ -52,15 +52,15 @@ pub(super) fn found(site: Site, kind: ErrorKind, fault: Fault) {
     let (failed, code) = (OutcomeKind::Failed as u32, kind as u32);
     let outcome = Outcome { kind: failed, code, site: site.0, fault, ..Outcome::default() };
     versions::leave(&outcome);
-    note(NoteKind::Error, site, kind as u32);
+    notes::error(site, kind as u32, Refused::default());
     process::stop(outcome);
 }
 
 /// Notes an error at this site and ends the run.
-fn stop_with_note(kind: ErrorKind, site: Site) -> ! {
+fn stop_with_note(kind: ErrorKind, site: Site, refused: Refused) -> ! {
     let outcome = Outcome { kind: OutcomeKind::Failed as u32, code: kind as u32, site: site.0, ..Outcome::default() };
     versions::leave(&outcome);
-    note(NoteKind::Error, site, kind as u32);
+    notes::error(site, kind as u32, refused);
     process::stop(outcome)
 }
 
@@ -84,10 +84,10 @@ pub(super) unsafe fn fail(kind: u32, message: *const c_char, file: *const c_char
     let kind = ErrorKind::from_number(kind).unwrap_or(ErrorKind::AssertionFailure);
     if process::exploring() {
         if kind.stops() {
-            stop_with_note(kind, Site::NONE);
+            stop_with_note(kind, Site::NONE, Refused::default());
         }
         if !versions::notes(kind) {
-            note(NoteKind::Error, Site::NONE, kind as u32);
+            notes::error(Site::NONE, kind as u32, Refused::default());
         }
         return;
     }

@@ -168,10 +168,8 @@ fn allow_where(address: u64, len: u64, is_meant: fn(Cell) -> bool) {
     }
 }
 
-/// Handles a return of `setjmp`: no frame lies below.
-pub(super) fn jumped() {
-    let here = core::hint::black_box(0u8);
-    let here = &raw const here as u64;
+/// Handles a return of `setjmp` in the function whose stack ends at `here`: no frame of the program lies below.
+pub(super) fn jumped(here: u64) {
     if let Some(recorder) = recorder_here().filter(|_| places::on_stack(here)) {
         let lowest = core::mem::replace(&mut recorder.dirty.lowest_on_stack, u64::MAX);
         allow(lowest, here.saturating_sub(lowest));

@@ -7,9 +7,11 @@ use core::ptr::with_exposed_provenance_mut;
 use core::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 use tine_trace::event::{Note, NoteKind, Site};
+use tine_trace::outcome::Refused;
 use tine_trace::segment::{AreaKind, Header};
 
 use super::state::{self, NOTE_INDEX};
+use crate::process;
 use crate::segment::Segment;
 
 const INDEX_LEN: usize = 1 << 12;
@@ -56,6 +58,15 @@ fn bit(kind: u8) -> u32 {
 
 /// Counts a fact of the run. Does nothing outside of a run. Async-signal-safe.
 pub fn note(kind: NoteKind, site: Site, detail: u32) {
+    add(kind, site, detail, Refused::default());
+}
+
+/// Counts an error of the program. The first one of a run at this site is noted with the current calls.
+pub(super) fn error(site: Site, detail: u32, refused: Refused) {
+    add(NoteKind::Error, site, detail, refused);
+}
+
+fn add(kind: NoteKind, site: Site, detail: u32, refused: Refused) {
     if kind == NoteKind::Error && super::memory_was_refused() {
         return;
     }
@@ -68,7 +79,11 @@ pub fn note(kind: NoteKind, site: Site, detail: u32) {
         let slot = &index().slots[(hash as usize + probe) % INDEX_LEN];
         let entry = slot.load(Ordering::Acquire);
         if entry >> 32 != run {
-            let Some(at) = append(segment.header(), notes, room, kind, site, detail) else { break };
+            let mut note = Note { kind: kind as u8, site: site.0, detail, count: 1, refused, ..Note::default() };
+            if kind == NoteKind::Error {
+                note.frames = process::calls().map(|frame| frame as u32);
+            }
+            let Some(at) = append(segment.header(), notes, room, note) else { break };
             slot.store(run << 32 | (at + 1) as u64, Ordering::Release);
             return;
         }
@@ -86,12 +101,12 @@ pub fn note(kind: NoteKind, site: Site, detail: u32) {
     count_elsewhere(notes, room, kind);
 }
 
-fn append(header: *mut Header, notes: *mut Note, room: u32, kind: NoteKind, site: Site, detail: u32) -> Option<u32> {
+fn append(header: *mut Header, notes: *mut Note, room: u32, note: Note) -> Option<u32> {
     let claim = |n: u32| if n < room { Some(n + 1) } else { None };
     let at = index().n.fetch_update(Ordering::AcqRel, Ordering::Relaxed, claim).ok()?;
     // SAFETY: there is room.
-    unsafe { notes.add(at as usize).write(Note { kind: kind as u8, _pad: [0; 3], site: site.0, detail, count: 1 }) };
-    index().kinds.fetch_or(bit(kind as u8), Ordering::Release);
+    unsafe { notes.add(at as usize).write(note) };
+    index().kinds.fetch_or(bit(note.kind), Ordering::Release);
     // SAFETY: the segment's header; the counter is atomic.
     unsafe { &(*header).results.n_notes }.fetch_max(at + 1, Ordering::Release);
     Some(at)
@@ -116,7 +131,7 @@ fn count_elsewhere(notes: *mut Note, room: u32, kind: NoteKind) {
         }
     }
     if n > 0 {
-        let last = Note { kind: kind as u8, _pad: [0; 3], site: Site::NONE.0, detail: 0, count: 1 };
+        let last = Note { kind: kind as u8, site: Site::NONE.0, count: 1, ..Note::default() };
         // SAFETY: entries below `n` are in the area.
         unsafe { notes.add(n as usize - 1).write(last) };
         // The entry's previous kind may be gone: count the kinds again.

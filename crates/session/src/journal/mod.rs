@@ -201,12 +201,15 @@ fn write_run(to: &mut Writer, run: &Run) {
         to.number(note.detail);
         to.number(note.count);
         to.option(note.place.as_ref(), write_place);
+        to.text(&note.about);
+        to.list(note.callers.iter(), write_place);
     });
     to.number(run.end.kind as u32);
     to.number(run.end.code);
     to.number(run.end.site.0);
     to.option(run.end.place.as_ref(), write_place);
     to.text(&run.end.about);
+    to.list(run.end.callers.iter(), write_place);
     to.list(&run.new_edges, |to, edge| to.number(edge.0));
     to.option(run.requirement.as_ref(), write_requirement);
 }
@@ -247,6 +250,8 @@ fn read_run(from: &mut Reader<'_>) -> Result<Run, Damaged> {
                 detail: from.number()?,
                 count: from.number()?,
                 place: from.option(read_place)?,
+                about: from.text()?.into(),
+                callers: from.list(read_place)?.into(),
             })
         })?,
         end: RunEnd {
@@ -255,6 +260,7 @@ fn read_run(from: &mut Reader<'_>) -> Result<Run, Damaged> {
             site: Site(from.number()?),
             place: from.option(read_place)?,
             about: from.text()?.into(),
+            callers: from.list(read_place)?.into(),
         },
         new_edges: from.list(|from| Ok(Edge(from.number()?)))?,
         requirement: from.option(read_requirement)?,

@@ -1,5 +1,7 @@
 //! Entries of the journal: they survive writing and reading, and damage is rejected.
 
+use std::sync::Arc;
+
 use super::*;
 use tine_trace::plan::{InputKind, Relocation};
 use tine_types::TypeId;
@@ -23,8 +25,15 @@ fn run() -> Run {
         decisions: vec![decision(1), decision(200)],
         concretisations: vec![Concretisation { site: Site(3), reason: ConcretiseReason::Address }],
         states: vec![StateSeen { event: 5, before: 6, key: 7, constraints: vec![8, u64::MAX], calls_left: 9 }],
-        notes: vec![NoteSeen { kind: NoteKind::Error, site: Site(9), detail: 2, count: 3, place: Some(place.clone()) }],
-        end: RunEnd { kind: OutcomeKind::Signal, code: 11, site: Site::NONE, place: Some(place), about: "".into() },
+        notes: vec![NoteSeen::new(NoteKind::Error, Site(9), 2, 3, Some(place.clone()))],
+        end: RunEnd {
+            kind: OutcomeKind::Signal,
+            code: 11,
+            site: Site::NONE,
+            place: Some(place),
+            about: "".into(),
+            callers: Arc::default(),
+        },
         new_edges: vec![Edge(0), Edge(70_000)],
         requirement: Some(Requirement {
             kind: RequirementKind::NotNull,

@@ -1,6 +1,6 @@
 //! Bounds: each is noted once when reached, and nothing wrong is recorded after it.
 
-use tine_trace::event::{ConcretiseReason, NoteKind, Site};
+use tine_trace::event::{ConcretiseReason, Note, NoteKind, Site};
 use tine_trace::op::Op;
 use tine_trace::segment::{AreaKind, Limits, N_AREAS};
 
@@ -114,7 +114,7 @@ fn the_table_grows_with_the_nodes() {
 #[test]
 fn notes_without_room_are_counted_elsewhere() {
     let mut areas = AREAS;
-    areas[AreaKind::Notes as usize] = 3 * 16;
+    areas[AreaKind::Notes as usize] = 3 * size_of::<Note>() as u64;
     let run = Run::with(limits(), areas, &[]);
     for site in 0..10 {
         note(NoteKind::ExternCall, Site(site), 0);
