@@ -2,11 +2,13 @@
 
 use std::ffi::OsString;
 use std::fs::File;
-use std::io::Write as _;
+use std::io::{self, BufReader, IsTerminal, Write as _};
 use std::os::fd::AsRawFd;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitStatus};
+use std::process::{Command, ExitStatus, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use tine_engine::Config;
 use tine_engine::config::values::RequiredSandbox;
@@ -16,7 +18,7 @@ use tine_engine::temporary::Temporary;
 use tine_engine::verified::Verified;
 use tine_executor::replay;
 use tine_executor::sandbox::{Protections, SCRATCH_QUOTA};
-use tine_report::{printable, system_call};
+use tine_report::{copy_printable, printable, system_call};
 use tine_session::Session;
 use tine_session::session::Case;
 use tine_trace::outcome::ErrorKind;
@@ -27,6 +29,9 @@ use crate::options::ReplayOptions;
 use crate::sanitize;
 use crate::sessions::session_and_case;
 use crate::show::printed;
+
+/// Time for which output is copied after the end of the program.
+const LATE_OUTPUT: Duration = Duration::from_secs(1);
 
 /// A session and one case of it.
 pub(crate) fn open(directory: &Path, case: u32) -> Result<(Session, Case), Failure> {
@@ -56,7 +61,7 @@ pub(crate) fn replay(options: &ReplayOptions) -> Result<u8, Failure> {
     let scratch = if options.allow { None } else { Some(scratch_for(&program)?) };
     let (_inputs, plan) = plan_of(&case)?;
     println!("{}", printed(&case.input.lines()));
-    let _ = std::io::stdout().flush();
+    let _ = io::stdout().flush();
     if scratch.is_some() {
         let required = options.require_sandbox.as_ref().map(|_| RequiredSandbox::Full);
         let protections = Protections::of_this_kernel();
@@ -91,11 +96,12 @@ pub(crate) fn replay(options: &ReplayOptions) -> Result<u8, Failure> {
         command.current_dir(directory);
     }
     let status = match &scratch {
-        Some(scratch) if !options.gdb => run_confined(&mut command, scratch.path()),
-        _ => command.status(),
+        _ if options.gdb => command.status(),
+        Some(scratch) => run_confined(&mut command, scratch.path()),
+        None => escaped(&mut command, |command| command.status()),
     };
     let status = status.map_err(|why| match why.kind() {
-        std::io::ErrorKind::NotFound if options.gdb => {
+        io::ErrorKind::NotFound if options.gdb => {
             Failure::usage("`gdb` not found", "install the Debian package gdb")
         }
         _ => Failure::usage(format!("cannot start {}: {why}", program.path().display()), "explore again"),
@@ -134,12 +140,36 @@ pub(crate) fn open_rebuilt(stored: &Stored, folder: &Path, name: &Path) -> Resul
 }
 
 /// Runs a program in the sandbox, and says why it was stopped.
-pub(crate) fn run_confined(command: &mut Command, scratch: &Path) -> std::io::Result<ExitStatus> {
-    let ended = replay::run(command, scratch)?;
+pub(crate) fn run_confined(command: &mut Command, scratch: &Path) -> io::Result<ExitStatus> {
+    let ended = escaped(command, |command| replay::run(command, scratch))?;
     if ended.is_over_quota {
         println!("stopped: it wrote more than {} MiB to files, or had too many files or threads", SCRATCH_QUOTA >> 20);
     }
     Ok(ended.status)
+}
+
+/// Runs a program. Where it would print to a terminal, its output is escaped.
+fn escaped<T>(command: &mut Command, run: impl FnOnce(&mut Command) -> io::Result<T>) -> io::Result<T> {
+    let mut copies = Vec::new();
+    if io::stdout().is_terminal() {
+        let (from, to) = io::pipe()?;
+        command.stdout(to);
+        copies.push(thread::spawn(|| copy_printable(BufReader::new(from), io::stdout())));
+    }
+    if io::stderr().is_terminal() {
+        let (from, to) = io::pipe()?;
+        command.stderr(to);
+        copies.push(thread::spawn(|| copy_printable(BufReader::new(from), io::stderr())));
+    }
+    let ended = run(command);
+    // Closes this process's ends of the pipes.
+    command.stdout(Stdio::null()).stderr(Stdio::null());
+    let deadline = Instant::now() + LATE_OUTPUT;
+    // Without the sandbox, other processes may still hold them open.
+    while copies.iter().any(|copy| !copy.is_finished()) && Instant::now() < deadline {
+        thread::sleep(Duration::from_millis(1));
+    }
+    ended
 }
 
 /// Replaces this process by a program in the sandbox; see [`wrapper`].

@@ -5,6 +5,7 @@
 //! have no width, become escapes (`\x1b`, `\u{202e}`).
 
 use std::borrow::Cow;
+use std::io::{self, BufRead, Write};
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -23,6 +24,17 @@ pub fn printable_lines(text: &str) -> Cow<'_, str> {
 /// For output of a unit, which may be invalid UTF-8.
 pub fn printable_bytes(bytes: &[u8]) -> String {
     printable_lines(&String::from_utf8_lossy(bytes)).into_owned()
+}
+
+/// Copies output of a unit line by line until its end.
+pub fn copy_printable(mut from: impl BufRead, mut to: impl Write) -> io::Result<()> {
+    let mut line = Vec::new();
+    while from.read_until(b'\n', &mut line)? > 0 {
+        to.write_all(printable_bytes(&line).as_bytes())?;
+        to.flush()?;
+        line.clear();
+    }
+    Ok(())
 }
 
 /// For JSON: such characters become JSON escapes. They occur only in its strings.
@@ -113,6 +125,9 @@ mod tests {
         assert_eq!(line, "\\x1b]0;pwned\\x07\\x1b[2J\\r\\n\\t\\x9b31m\\u{202e}\\u{200b}\\x7f\\u{e0041}é");
         assert_eq!(printable_lines("a\n\tb\x1b[m"), "a\n\tb\\x1b[m");
         assert_eq!(printable_bytes(b"a\xff\x1bb\n"), "a\u{fffd}\\x1bb\n");
+        let mut copied = Vec::new();
+        copy_printable(&b"a\x1b[m\nb"[..], &mut copied).expect("a vector takes everything");
+        assert_eq!(copied, b"a\\x1b[m\nb");
         assert!(matches!(printable("plain, näive \"text\" 漢字"), Cow::Borrowed(_)));
     }
 

@@ -127,6 +127,7 @@ impl Recorder {
             return;
         }
         self.note_access(site, address, writes);
+        self.decide_selected(site, node, size);
         if self.is_fixed(node, MAX_NESTING) || self.is_decided(node) {
             self.reject_number(node, address);
             self.stay_inside(site, node, address, access_of(writes));
@@ -202,6 +203,7 @@ impl Recorder {
         if self.pointer_in(node, 8) == Some(node) {
             return false;
         }
+        self.decide_selected(site, node, 0);
         if self.is_fixed(node, MAX_NESTING) || self.is_decided(node) {
             return true;
         }

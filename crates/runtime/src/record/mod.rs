@@ -3,8 +3,8 @@
 //! Instrumented code calls [`entry`]. [`calls`] gets the recording thread's state ([`state`]) and delegates: to
 //! expressions (`expression`, `composite`, built by `term` in the `arena`), to memory (`memory` defines the meaning of
 //! cells, `shadow` stores them), to the path (`path`), to inputs (`input`), to errors (`failure`). `objects` are the
-//! targets of input pointers. Addresses that depend on inputs go to `access`, which finds the object (`places`,
-//! `values`, `bounds`) and reads and writes it as an array (`arrays`). `foreign` is the memory that uninstrumented code
+//! targets of input pointers. Addresses that depend on inputs go to `access`, which finds the object (`selection`,
+//! `places`, `values`, `bounds`) and reads and writes it as an array (`arrays`). `foreign` is the memory that uninstrumented code
 //! can read, `kernel` the changes made by system calls. `sizes` are lengths that depend on inputs, `undefined` values
 //! that the program has not written, and `graph` is the state between two calls. [`passing`] transfers shadows with
 //! calls. `notes` count facts that are not constraints.
@@ -50,6 +50,7 @@ pub(crate) mod objects;
 mod path;
 mod places;
 mod plan;
+mod selection;
 mod shadow;
 mod sizes;
 mod term;

@@ -375,7 +375,7 @@ impl Recorder {
 
     /// Checks a length given by the harness, like the compiler's own checks of arrays. An object that several pointers
     /// point to is long enough for all of them.
-    fn check_length(&mut self, site: Site, node: u32, pointer: u32, accessed: u32) {
+    pub(super) fn check_length(&mut self, site: Site, node: u32, pointer: u32, accessed: u32) {
         let Some(plan) = Plan::get().filter(|_| self.objects.n_lengths > 0) else { return };
         let shift = plan.header().slot_shift;
         let Some(base) = self.arena.get(pointer).map(|node| node.value[0]) else { return };
