@@ -101,9 +101,7 @@ pub(crate) fn replay(options: &ReplayOptions) -> Result<u8, Failure> {
         None => escaped(&mut command, |command| command.status()),
     };
     let status = status.map_err(|why| match why.kind() {
-        io::ErrorKind::NotFound if options.gdb => {
-            Failure::usage("`gdb` not found", "install the Debian package gdb")
-        }
+        io::ErrorKind::NotFound if options.gdb => Failure::usage("`gdb` not found", "install the Debian package gdb"),
         _ => Failure::usage(format!("cannot start {}: {why}", program.path().display()), "explore again"),
     })?;
     println!("{}", ending(status));

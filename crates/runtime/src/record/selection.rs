@@ -131,8 +131,7 @@ impl Recorder {
                 *seen.get_mut(n_seen)? = offset;
                 n_seen += 1;
                 if is_open(value) {
-                    let is_placed =
-                        !is_pointer(value) || places.add(stored.c, Term::concrete(64, u128::from(offset)));
+                    let is_placed = !is_pointer(value) || places.add(stored.c, Term::concrete(64, u128::from(offset)));
                     if is_selection(value) || !is_placed {
                         return None;
                     }
