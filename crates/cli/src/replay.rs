@@ -2,13 +2,11 @@
 
 use std::ffi::OsString;
 use std::fs::File;
-use std::io::{self, BufReader, IsTerminal, Write as _};
+use std::io::{self, Write as _};
 use std::os::fd::AsRawFd;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitStatus, Stdio};
-use std::thread;
-use std::time::{Duration, Instant};
+use std::process::{Command, ExitStatus};
 
 use tine_engine::Config;
 use tine_engine::config::values::RequiredSandbox;
@@ -18,7 +16,7 @@ use tine_engine::temporary::Temporary;
 use tine_engine::verified::Verified;
 use tine_executor::replay;
 use tine_executor::sandbox::{Protections, SCRATCH_QUOTA};
-use tine_report::{copy_printable, printable, system_call};
+use tine_report::{printable, run_printably, system_call};
 use tine_session::Session;
 use tine_session::session::Case;
 use tine_trace::outcome::ErrorKind;
@@ -29,9 +27,6 @@ use crate::options::ReplayOptions;
 use crate::sanitize;
 use crate::sessions::session_and_case;
 use crate::show::printed;
-
-/// Time for which output is copied after the end of the program.
-const LATE_OUTPUT: Duration = Duration::from_secs(1);
 
 /// A session and one case of it.
 pub(crate) fn open(directory: &Path, case: u32) -> Result<(Session, Case), Failure> {
@@ -98,7 +93,7 @@ pub(crate) fn replay(options: &ReplayOptions) -> Result<u8, Failure> {
     let status = match &scratch {
         _ if options.gdb => command.status(),
         Some(scratch) => run_confined(&mut command, scratch.path()),
-        None => escaped(&mut command, |command| command.status()),
+        None => run_printably(&mut command, Command::status),
     };
     let status = status.map_err(|why| match why.kind() {
         io::ErrorKind::NotFound if options.gdb => Failure::usage("`gdb` not found", "install the Debian package gdb"),
@@ -139,35 +134,11 @@ pub(crate) fn open_rebuilt(stored: &Stored, folder: &Path, name: &Path) -> Resul
 
 /// Runs a program in the sandbox, and says why it was stopped.
 pub(crate) fn run_confined(command: &mut Command, scratch: &Path) -> io::Result<ExitStatus> {
-    let ended = escaped(command, |command| replay::run(command, scratch))?;
+    let ended = run_printably(command, |command| replay::run(command, scratch))?;
     if ended.is_over_quota {
         println!("stopped: it wrote more than {} MiB to files, or had too many files or threads", SCRATCH_QUOTA >> 20);
     }
     Ok(ended.status)
-}
-
-/// Runs a program. Where it would print to a terminal, its output is escaped.
-fn escaped<T>(command: &mut Command, run: impl FnOnce(&mut Command) -> io::Result<T>) -> io::Result<T> {
-    let mut copies = Vec::new();
-    if io::stdout().is_terminal() {
-        let (from, to) = io::pipe()?;
-        command.stdout(to);
-        copies.push(thread::spawn(|| copy_printable(BufReader::new(from), io::stdout())));
-    }
-    if io::stderr().is_terminal() {
-        let (from, to) = io::pipe()?;
-        command.stderr(to);
-        copies.push(thread::spawn(|| copy_printable(BufReader::new(from), io::stderr())));
-    }
-    let ended = run(command);
-    // Closes this process's ends of the pipes.
-    command.stdout(Stdio::null()).stderr(Stdio::null());
-    let deadline = Instant::now() + LATE_OUTPUT;
-    // Without the sandbox, other processes may still hold them open.
-    while copies.iter().any(|copy| !copy.is_finished()) && Instant::now() < deadline {
-        thread::sleep(Duration::from_millis(1));
-    }
-    ended
 }
 
 /// Replaces this process by a program in the sandbox; see [`wrapper`].

@@ -5,11 +5,17 @@
 //! have no width, become escapes (`\x1b`, `\u{202e}`).
 
 use std::borrow::Cow;
-use std::io::{self, BufRead, Write};
+use std::io::{self, BufRead, BufReader, IsTerminal, Write};
+use std::process::{Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
+
+/// Time for which output is copied after the end of the program.
+const LATE_OUTPUT: Duration = Duration::from_secs(1);
 
 /// For a single line: line ends and tabs become escapes, too.
 pub fn printable(text: &str) -> Cow<'_, str> {
@@ -27,7 +33,7 @@ pub fn printable_bytes(bytes: &[u8]) -> String {
 }
 
 /// Copies output of a unit line by line until its end.
-pub fn copy_printable(mut from: impl BufRead, mut to: impl Write) -> io::Result<()> {
+fn copy_printable(mut from: impl BufRead, mut to: impl Write) -> io::Result<()> {
     let mut line = Vec::new();
     while from.read_until(b'\n', &mut line)? > 0 {
         to.write_all(printable_bytes(&line).as_bytes())?;
@@ -35,6 +41,30 @@ pub fn copy_printable(mut from: impl BufRead, mut to: impl Write) -> io::Result<
         line.clear();
     }
     Ok(())
+}
+
+/// Runs a program. Where it would print to a terminal, its output is escaped.
+pub fn run_printably<T>(command: &mut Command, run: impl FnOnce(&mut Command) -> io::Result<T>) -> io::Result<T> {
+    let mut copies = Vec::new();
+    if io::stdout().is_terminal() {
+        let (from, to) = io::pipe()?;
+        command.stdout(to);
+        copies.push(thread::spawn(|| copy_printable(BufReader::new(from), io::stdout())));
+    }
+    if io::stderr().is_terminal() {
+        let (from, to) = io::pipe()?;
+        command.stderr(to);
+        copies.push(thread::spawn(|| copy_printable(BufReader::new(from), io::stderr())));
+    }
+    let ended = run(command);
+    // Closes this process's ends of the pipes.
+    command.stdout(Stdio::null()).stderr(Stdio::null());
+    let deadline = Instant::now() + LATE_OUTPUT;
+    // Without the sandbox, other processes may still hold them open.
+    while copies.iter().any(|copy| !copy.is_finished()) && Instant::now() < deadline {
+        thread::sleep(Duration::from_millis(1));
+    }
+    ended
 }
 
 /// For JSON: such characters become JSON escapes. They occur only in its strings.

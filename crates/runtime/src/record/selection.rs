@@ -16,7 +16,7 @@ use super::arena::CONCRETISED;
 use super::state::Recorder;
 use super::term::Term;
 
-/// Maximum number of unused pointers that are told apart.
+/// Maximum number of unused pointers that are distinguished.
 const MAX_POINTERS: usize = 64;
 /// Maximum nesting of nodes that are examined to see how an address was computed.
 const MAX_NESTING: u32 = 12;
