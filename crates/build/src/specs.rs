@@ -54,7 +54,10 @@ fn read(unit: &Unit, files: &[PathBuf]) -> Result<Vec<(String, Specs)>, Error> {
         let name = file.display().to_string();
         let text = String::from_utf8_lossy(&std::fs::read(&file).unwrap_or_default()).into_owned();
         if text.contains("//@") {
-            let specs = tine_spec::parse_comments(&text).map_err(|mistake| at(&name, &mistake))?;
+            let (specs, skipped) = tine_spec::parse_comments(&text).map_err(|mistake| at(&name, &mistake))?;
+            if let Some(line) = skipped.first() {
+                eprintln!("warning: {name}:{line}: a `//@` comment outside of a specification is ignored");
+            }
             read.push((name, specs));
         }
     }

@@ -2,7 +2,7 @@
 
 use std::ffi::OsString;
 use std::fs::File;
-use std::io::Write as _;
+use std::io::{self, Write as _};
 use std::os::fd::AsRawFd;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::{Path, PathBuf};
@@ -16,7 +16,7 @@ use tine_engine::temporary::Temporary;
 use tine_engine::verified::Verified;
 use tine_executor::replay;
 use tine_executor::sandbox::{Protections, SCRATCH_QUOTA};
-use tine_report::{printable, system_call};
+use tine_report::{printable, run_printably, system_call};
 use tine_session::Session;
 use tine_session::session::Case;
 use tine_trace::outcome::ErrorKind;
@@ -56,7 +56,7 @@ pub(crate) fn replay(options: &ReplayOptions) -> Result<u8, Failure> {
     let scratch = if options.allow { None } else { Some(scratch_for(&program)?) };
     let (_inputs, plan) = plan_of(&case)?;
     println!("{}", printed(&case.input.lines()));
-    let _ = std::io::stdout().flush();
+    let _ = io::stdout().flush();
     if scratch.is_some() {
         let required = options.require_sandbox.as_ref().map(|_| RequiredSandbox::Full);
         let protections = Protections::of_this_kernel();
@@ -91,13 +91,12 @@ pub(crate) fn replay(options: &ReplayOptions) -> Result<u8, Failure> {
         command.current_dir(directory);
     }
     let status = match &scratch {
-        Some(scratch) if !options.gdb => run_confined(&mut command, scratch.path()),
-        _ => command.status(),
+        _ if options.gdb => command.status(),
+        Some(scratch) => run_confined(&mut command, scratch.path()),
+        None => run_printably(&mut command, Command::status),
     };
     let status = status.map_err(|why| match why.kind() {
-        std::io::ErrorKind::NotFound if options.gdb => {
-            Failure::usage("`gdb` not found", "install the Debian package gdb")
-        }
+        io::ErrorKind::NotFound if options.gdb => Failure::usage("`gdb` not found", "install the Debian package gdb"),
         _ => Failure::usage(format!("cannot start {}: {why}", program.path().display()), "explore again"),
     })?;
     println!("{}", ending(status));
@@ -134,8 +133,8 @@ pub(crate) fn open_rebuilt(stored: &Stored, folder: &Path, name: &Path) -> Resul
 }
 
 /// Runs a program in the sandbox, and says why it was stopped.
-pub(crate) fn run_confined(command: &mut Command, scratch: &Path) -> std::io::Result<ExitStatus> {
-    let ended = replay::run(command, scratch)?;
+pub(crate) fn run_confined(command: &mut Command, scratch: &Path) -> io::Result<ExitStatus> {
+    let ended = run_printably(command, |command| replay::run(command, scratch))?;
     if ended.is_over_quota {
         println!("stopped: it wrote more than {} MiB to files, or had too many files or threads", SCRATCH_QUOTA >> 20);
     }

@@ -59,6 +59,7 @@ enum Key {
     Memory,
     Output,
     Refused,
+    Undefined,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -106,8 +107,12 @@ impl Reasons {
             // A note names the refused allocation.
             OutcomeKind::OutOfMemory if run.end.code == MEMORY_REFUSED => return,
             OutcomeKind::OutOfMemory => Key::Memory,
-            _ if errors::of_end(&run.end) == Some(ErrorKind::OutputLimit) => Key::Output,
-            _ => return,
+            _ => match errors::of_end(&run.end) {
+                Some(ErrorKind::OutputLimit) => Key::Output,
+                // With another value the run would have gone on differently.
+                Some(ErrorKind::Uninitialised) => Key::Undefined,
+                _ => return,
+            },
         };
         self.count(end, run.end.site, run.end.place.clone(), 1);
     }
@@ -191,7 +196,8 @@ pub fn verdict(reasons: &[Reason]) -> Verdict {
 
 fn is_bound(key: &Key) -> bool {
     match key {
-        Key::Depth | Key::Dropped | Key::RunTime | Key::Memory | Key::Output | Key::Refused | Key::Bound(_) => true,
+        Key::Depth | Key::Dropped | Key::RunTime | Key::Memory | Key::Output | Key::Refused | Key::Undefined => true,
+        Key::Bound(_) => true,
         Key::Note(kind) => {
             use NoteKind::{Characters, MaxCalls, MaxElements, MaxInputs, MaxText, MemoryRefused, SamePlace, TooSlow};
             let kind = NoteKind::from_number(*kind);
@@ -255,6 +261,7 @@ fn what(key: &Key, site: Site, map: &ProgramMap) -> String {
         Key::Memory => "run stopped at its memory limit",
         Key::Output => "run stopped at its output limit",
         Key::Refused => "bound reached: the sandbox refused a system call",
+        Key::Undefined => "bound reached: runs end where they use an uninitialised value",
     };
     text.to_string()
 }

@@ -43,7 +43,7 @@ mod style;
 pub mod system_call;
 
 pub use data::Data;
-pub use printable::{printable, printable_bytes, printable_json, printable_lines};
+pub use printable::{printable, printable_bytes, printable_json, printable_lines, run_printably};
 pub use progress::Progress;
 pub use style::{Style, count};
 pub use uri::file_uri;

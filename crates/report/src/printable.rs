@@ -5,10 +5,17 @@
 //! have no width, become escapes (`\x1b`, `\u{202e}`).
 
 use std::borrow::Cow;
+use std::io::{self, BufRead, BufReader, IsTerminal, Write};
+use std::process::{Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
+
+/// Time for which output is copied after the end of the program.
+const LATE_OUTPUT: Duration = Duration::from_secs(1);
 
 /// For a single line: line ends and tabs become escapes, too.
 pub fn printable(text: &str) -> Cow<'_, str> {
@@ -23,6 +30,41 @@ pub fn printable_lines(text: &str) -> Cow<'_, str> {
 /// For output of a unit, which may be invalid UTF-8.
 pub fn printable_bytes(bytes: &[u8]) -> String {
     printable_lines(&String::from_utf8_lossy(bytes)).into_owned()
+}
+
+/// Copies output of a unit line by line until its end.
+fn copy_printable(mut from: impl BufRead, mut to: impl Write) -> io::Result<()> {
+    let mut line = Vec::new();
+    while from.read_until(b'\n', &mut line)? > 0 {
+        to.write_all(printable_bytes(&line).as_bytes())?;
+        to.flush()?;
+        line.clear();
+    }
+    Ok(())
+}
+
+/// Runs a program. Where it would print to a terminal, its output is escaped.
+pub fn run_printably<T>(command: &mut Command, run: impl FnOnce(&mut Command) -> io::Result<T>) -> io::Result<T> {
+    let mut copies = Vec::new();
+    if io::stdout().is_terminal() {
+        let (from, to) = io::pipe()?;
+        command.stdout(to);
+        copies.push(thread::spawn(|| copy_printable(BufReader::new(from), io::stdout())));
+    }
+    if io::stderr().is_terminal() {
+        let (from, to) = io::pipe()?;
+        command.stderr(to);
+        copies.push(thread::spawn(|| copy_printable(BufReader::new(from), io::stderr())));
+    }
+    let ended = run(command);
+    // Closes this process's ends of the pipes.
+    command.stdout(Stdio::null()).stderr(Stdio::null());
+    let deadline = Instant::now() + LATE_OUTPUT;
+    // Without the sandbox, other processes may still hold them open.
+    while copies.iter().any(|copy| !copy.is_finished()) && Instant::now() < deadline {
+        thread::sleep(Duration::from_millis(1));
+    }
+    ended
 }
 
 /// For JSON: such characters become JSON escapes. They occur only in its strings.
@@ -113,6 +155,9 @@ mod tests {
         assert_eq!(line, "\\x1b]0;pwned\\x07\\x1b[2J\\r\\n\\t\\x9b31m\\u{202e}\\u{200b}\\x7f\\u{e0041}é");
         assert_eq!(printable_lines("a\n\tb\x1b[m"), "a\n\tb\\x1b[m");
         assert_eq!(printable_bytes(b"a\xff\x1bb\n"), "a\u{fffd}\\x1bb\n");
+        let mut copied = Vec::new();
+        copy_printable(&b"a\x1b[m\nb"[..], &mut copied).expect("a vector takes everything");
+        assert_eq!(copied, b"a\\x1b[m\nb");
         assert!(matches!(printable("plain, näive \"text\" 漢字"), Cow::Borrowed(_)));
     }
 

@@ -82,16 +82,27 @@ pub fn parse(text: &str) -> Result<Specs, Mistake> {
     Ok(specs)
 }
 
-/// Reads the specifications in the `//@` comments of a C file. Lines keep their numbers.
-pub fn parse_comments(source: &str) -> Result<Specs, Mistake> {
-    let mut text = String::new();
-    for line in source.lines() {
+/// Reads the specifications in the `//@` comments of a C file. Lines keep their numbers. Other tools use such comments,
+/// too: those outside of a specification are skipped. Also returns the lines of those that begin with a word.
+pub fn parse_comments(source: &str) -> Result<(Specs, Vec<u32>), Mistake> {
+    let (mut text, mut skipped) = (String::new(), Vec::new());
+    let (mut is_inside, mut n_open) = (false, 0);
+    for (line, number) in source.lines().zip(1..) {
         if let Some(comment) = line.trim_start().strip_prefix("//@") {
-            text += comment;
+            is_inside |= comment.split_whitespace().next() == Some("spec");
+            if is_inside {
+                text += comment;
+                let before = n_open;
+                n_open += comment.matches('{').count();
+                n_open = n_open.saturating_sub(comment.matches('}').count());
+                is_inside = n_open > 0 || before == 0 && !comment.contains('{');
+            } else if comment.trim_start().starts_with(|first: char| first.is_ascii_alphabetic()) {
+                skipped.push(number);
+            }
         }
         text.push('\n');
     }
-    parse(&text)
+    Ok((parse(&text)?, skipped))
 }
 
 struct Parser<'a> {

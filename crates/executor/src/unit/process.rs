@@ -452,7 +452,7 @@ impl Unit {
                 }
             }
             self.sleep(request, LOOK.min(deadline.saturating_duration_since(Instant::now())));
-            if self.segment.header().done.load(Ordering::Acquire) == request {
+            if self.segment.header().done.load(Ordering::Acquire) == request || self.has_died_unseen(request) {
                 if forced.is_none() {
                     self.patience.ended_after(start.elapsed());
                 }
@@ -497,6 +497,12 @@ impl Unit {
                 return forced;
             }
         }
+    }
+
+    /// True if the worker has ended, but the zygote answered another request: the unit overwrote its number.
+    fn has_died_unseen(&self, request: u32) -> bool {
+        let header = self.segment.header();
+        header.died.load(Ordering::SeqCst) != 0 && header.request.load(Ordering::SeqCst) != request
     }
 
     /// True if a run has used half of its time. On a busy machine it may have started late.

@@ -57,8 +57,20 @@ fn prototypes_conditions_and_lines_are_kept() {
 
 #[test]
 fn comments_of_a_c_file_keep_their_lines() {
-    let specs = parse_comments("int x;\n//@ spec s { a := call f\n//@   ensures a* }\nint f(void);\n").unwrap();
+    let source = "int x;\n//@ spec s { a := call f\n//@   ensures a* }\nint f(void);\n";
+    let (specs, skipped) = parse_comments(source).unwrap();
     assert_eq!((specs[0].line, specs[0].properties[0].line), (2, 3));
+    assert!(skipped.is_empty());
+}
+
+#[test]
+fn comments_of_other_tools_are_skipped() {
+    let other = "//@{\nint f(int);\n//@}\n//@ assigns \\nothing;\n";
+    let own = "//@ spec s for each p: int *\n//@ {\n//@   a := call f\n//@   ensures a* }\n//@ ghost int y;\n";
+    let (specs, skipped) = parse_comments(&format!("{other}{own}")).unwrap();
+    assert_eq!((specs.len(), specs[0].line, specs[0].properties[0].line), (1, 5, 8));
+    assert_eq!(skipped, [4, 9]);
+    assert!(parse_comments("//@ spec s { a := call f\n//@ ensures b }\n").is_err());
 }
 
 #[test]
