@@ -359,6 +359,7 @@ impl Config {
         all.into_iter().filter(|(_, is_used)| *is_used).map(|(flag, _)| flag).collect()
     }
 
+    /// True if every path is kept.
     pub fn keeps_all(&self) -> bool {
         self.keep_all || self.keep == Keep::All
     }

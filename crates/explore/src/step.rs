@@ -61,6 +61,7 @@ pub struct Chosen {
 }
 
 impl Ticket {
+    /// The job to execute.
     pub fn job(&self) -> &Job {
         &self.job
     }
@@ -100,6 +101,7 @@ impl Keep {
         matches!(self, Keep::Error | Keep::Requirement | Keep::Unreproduced)
     }
 
+    /// Text for reports.
     pub const fn text(self) -> &'static str {
         match self {
             Keep::Error => "error",

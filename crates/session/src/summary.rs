@@ -197,6 +197,7 @@ pub enum Verdict {
 }
 
 impl Verdict {
+    /// Text for reports.
     pub const fn text(self) -> &'static str {
         match self {
             Verdict::Complete => "complete",

@@ -53,6 +53,7 @@ pub enum AreaKind {
     Batch,
 }
 
+/// Number of areas.
 pub const N_AREAS: usize = 12;
 
 /// Memory that both processes may write at any time. It is read and written as a whole, through its address. A
@@ -68,6 +69,7 @@ impl<T: Copy> Shared<T> {
         unsafe { self.0.get().read_volatile() }
     }
 
+    /// Sets the value.
     pub fn set(&self, value: T) {
         // SAFETY: the cell is alive and aligned.
         unsafe { self.0.get().write_volatile(value) };

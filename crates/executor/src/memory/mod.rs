@@ -28,6 +28,7 @@ pub(crate) use theory::{Layout, solve};
 /// Settings for reasoning about input pointers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Memory {
+    /// The model of pointers.
     pub model: Model,
     /// First require only that pointers which may not overlap differ.
     pub two_phase: bool,

@@ -43,6 +43,7 @@ pub struct Relation {
 }
 
 impl Relation {
+    /// True if the branch neither decides nor is influenced.
     pub fn is_unrelated(self) -> bool {
         self == Relation::default()
     }
@@ -94,6 +95,7 @@ pub enum InfluenceError {
 }
 
 impl Influence {
+    /// Relates every branch of the program to the targets.
     pub fn new(map: &ProgramMap, specs: &[TargetSpec]) -> Result<Influence, InfluenceError> {
         let program = Program::new(map)?;
         let points = PointsTo::new(&program);

@@ -15,6 +15,7 @@ use gimli::{AttributeValue, DebuggingInformationEntry, EndianSlice, LittleEndian
 use crate::graph::{Kind, Tag, Type, TypeId};
 use crate::program::Program;
 
+/// Reason why debug information cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     #[error("not an object file: {0}")]
