@@ -33,7 +33,7 @@ pub struct Counters {
     pub dropped: u64,
 }
 
-/// A job that is out. It must be passed to [`Explorer::feed`] with its result.
+/// A job that is out. It must be passed to [`Explorer::feed`](crate::Explorer::feed) with its result.
 #[derive(Debug)]
 #[must_use = "a job that is not fed back stays out forever"]
 pub struct Ticket {
@@ -129,7 +129,7 @@ pub struct Step {
     pub new_coverage: Vec<SideId>,
     /// Number of states of specifications that the run was the first to reach.
     pub n_states: usize,
-    /// Indices into [`Errors::found`].
+    /// Indices into [`Explorer::errors`](crate::Explorer::errors).
     pub new_errors: Vec<usize>,
     /// True if the run is the first to violate a requirement.
     pub new_requirement: bool,
@@ -141,7 +141,7 @@ pub struct Step {
     pub released: Vec<CaseId>,
 }
 
-/// A step of an earlier exploration ([`Explorer::replay`]).
+/// A step of an earlier exploration ([`Explorer::replay`](crate::Explorer::replay)).
 #[derive(Clone, Copy, Debug)]
 pub struct Past<'a> {
     /// See [`Step::target`].

@@ -1,6 +1,6 @@
 //! The pool of terms. Equal terms are stored once.
 //!
-//! This module stores terms. [`rewrite`](crate::rewrite) decides which term represents an operation. Terms are never
+//! This module stores terms. [`crate::rewrite`] decides which term represents an operation. Terms are never
 //! removed, so ids stay valid as long as the pool exists.
 
 use std::hash::{BuildHasher, Hash};

@@ -11,7 +11,7 @@
 //! no effect on the target. Unknown code is assumed to do anything that its arguments allow. An error ends the run:
 //! code after it is not considered to depend on it, and neither is code after a loop that might not end.
 //!
-//! [`program`] links the modules. [`points_to`] computes the possible targets of addresses. [`depend`] builds a graph
+//! `program` links the modules. `points_to` computes the possible targets of addresses. `depend` builds a graph
 //! from both. The answers are forward and backward reachability in that graph.
 
 mod control;

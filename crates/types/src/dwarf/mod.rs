@@ -1,6 +1,6 @@
 //! Reads a [`Program`] from the DWARF of an ELF object or executable.
 //!
-//! [`sections`] loads the bytes, [`entries`] finds functions and variables, and [`types`] turns entries into nodes of
+//! `sections` loads the bytes, `entries` finds functions and variables, and `types` turns entries into nodes of
 //! the graph. Nothing here assumes C: constructs that C does not have become a member, a qualified name or an
 //! unsupported type with a description.
 
