@@ -21,6 +21,7 @@ pub enum Error {
 }
 
 impl Error {
+    /// An error of the request, with advice.
     pub fn request(what: impl Into<String>, help: impl Into<String>) -> Error {
         Error::Request { what: what.into(), help: help.into() }
     }

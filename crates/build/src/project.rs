@@ -7,7 +7,7 @@
 //! fn = ["push", "pop"]         # default: every function that other files can call
 //! requires = ["is_valid"]      # every flag of `tine test` is a key
 //! ```
-//! Each unit, or each of its functions that are named, is explored by a separate process ([`run`]). A [`Job`] is
+//! Each unit, or each of its functions that are named, is explored by a separate process (`run`). A [`Job`] is
 //! skipped if its code and settings have not changed since its session: [`Marker`] holds their digest and the exit
 //! code. [`settings`] reads the other keys, and [`trust`] remembers whose files may set them.
 

@@ -55,10 +55,12 @@ impl Checkouts {
         Ok(Checkouts { old, new })
     }
 
+    /// Directory with the old revision.
     pub fn old(&self) -> PathBuf {
         self.old.1.clone()
     }
 
+    /// Directory with the new revision.
     pub fn new_version(&self) -> PathBuf {
         self.new.1.clone()
     }

@@ -111,6 +111,7 @@ impl Unit {
         self.given[0].display()
     }
 
+    /// Path of the generated harness.
     pub fn driver(&self) -> PathBuf {
         self.build.path().join(DRIVER_FILE)
     }

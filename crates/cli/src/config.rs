@@ -30,15 +30,8 @@ pub(crate) fn load(command: &str, flags: &impl Serialize, is_trusted: bool) -> R
     } else {
         Config::default()
     };
-    let config = file
-        .with(&settings(flags))
-        .map_err(|why| Failure::usage(why.to_string(), format!("see `tine {command} --help`")))?;
-    match config.experiments().first() {
-        Some(flag) if !config.experimental => {
-            Err(Failure::usage(format!("`{flag}` is for experiments only"), "add `--experimental` to use it"))
-        }
-        _ => Ok(config),
-    }
+    let config = file.with(&settings(flags)).and_then(Config::check_experiments);
+    config.map_err(|why| Failure::usage(why.to_string(), format!("see `tine {command} --help`")))
 }
 
 /// The units of the file, and the file's text.

@@ -960,7 +960,7 @@ pub(crate) struct CommonOptions {
     ///
     /// An error that is not checked for does not end a run, unless it ends the program. For a program that was built by `tine cc`,
     /// checks that need code of their own must also be given there: `tine cc --check=LIST`.
-    #[arg(long, help_heading = SEARCH, value_name = "LIST", allow_hyphen_values = true)]
+    #[arg(long, help_heading = CHECKS, value_name = "LIST", allow_hyphen_values = true)]
     check: Option<Selected>,
     /// Allow options that serve a single experiment: --memory MODEL and those of this section.
     #[arg(long, help_heading = EXPERIMENTS)]

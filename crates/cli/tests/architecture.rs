@@ -234,3 +234,18 @@ fn what_is_serialised_is_declared_in_few_crates() {
         );
     }
 }
+
+/// The runtime has the names of the kernel for numbers of system calls and flags.
+#[test]
+fn public_items_are_documented() {
+    let packages = dependencies();
+    let names = packages.keys().filter_map(|name| name.strip_prefix("tine-"));
+    for name in names.filter(|name| !["cli", "runtime"].contains(name)) {
+        for (path, text) in sources(name) {
+            let inside = path.strip_prefix(root()).unwrap_or(&path);
+            if !inside.components().any(|part| part.as_os_str().to_string_lossy().contains("test")) {
+                none(&code::undocumented(&text), &format!("{}: public items need a doc comment", inside.display()));
+            }
+        }
+    }
+}

@@ -99,7 +99,7 @@ pub struct Config {
     pub run_timeout: Time,
     pub memory: Memory,
     pub check: Selected,
-    /// Settings that serve a single experiment may be used ([`Config::experiments`]).
+    /// Settings that serve a single experiment may be used ([`Config::check_experiments`]).
     pub experimental: bool,
     /// If pointers are modelled as addresses: first require only that objects have different ones.
     pub two_phase: Switch,
@@ -282,6 +282,8 @@ pub enum ConfigError {
     Value { key: String, why: String },
     #[error("{0}")]
     Environment(String),
+    #[error("`{0}` is for experiments only: add `--experimental` to use it")]
+    Experiment(&'static str),
 }
 
 impl Config {
@@ -361,8 +363,8 @@ impl Config {
         is_default || self.fail_on.contains(&result)
     }
 
-    /// Flags of this configuration that serve a single experiment. They need [`Config::experimental`].
-    pub fn experiments(&self) -> Vec<&'static str> {
+    /// Fails if a setting serves a single experiment and [`Config::experimental`] is false.
+    pub fn check_experiments(self) -> Result<Config, ConfigError> {
         let default = Config::default();
         let all = [
             ("--memory MODEL", self.memory.model != default.memory.model),
@@ -370,9 +372,13 @@ impl Config {
             ("--alignment", self.alignment != default.alignment),
             ("--solver-record", self.solver_record.is_some()),
         ];
-        all.into_iter().filter(|(_, is_used)| *is_used).map(|(flag, _)| flag).collect()
+        match all.into_iter().find(|(_, is_used)| *is_used && !self.experimental) {
+            Some((flag, _)) => Err(ConfigError::Experiment(flag)),
+            None => Ok(self),
+        }
     }
 
+    /// True if every path is kept.
     pub fn keeps_all(&self) -> bool {
         self.keep_all || self.keep == Keep::All
     }

@@ -34,6 +34,7 @@ impl std::fmt::Debug for Confirming<'_> {
 }
 
 impl<'a> Confirming<'a> {
+    /// A sink in front of `next` that tries to reach errors by calls of the functions in `made`.
     pub fn new(made: Vec<String>, probe: Probe<'a>, next: &'a mut dyn Sink) -> Confirming<'a> {
         Confirming { made, probe, next, summary: None }
     }

@@ -58,6 +58,7 @@ impl Stored {
         serde_json::Map::from_iter([(KEY.to_owned(), value)])
     }
 
+    /// Reads what a session stored for resuming and replaying.
     pub fn read(session: &Session) -> Result<Stored, Error> {
         let value = session.setting(KEY)?.ok_or_else(|| Error::Damaged("its settings are missing".to_owned()))?;
         serde_json::from_value(value).map_err(|why| Error::Damaged(format!("its settings cannot be read: {why}")))

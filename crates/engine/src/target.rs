@@ -14,6 +14,7 @@ use crate::config::values::Init;
 
 /// Name of a unit's instrumented program in its session.
 pub const UNIT: &str = "unit";
+/// Name of the uninstrumented program in a session.
 pub const UNIT_NATIVE: &str = "unit.native";
 /// Name of a program that was built for its session.
 pub const PROGRAM: &str = "program";
@@ -130,6 +131,7 @@ impl Target {
         contract.map(|Contract { function, n_parameters, .. }| tine_executor::Contract { function, n_parameters })
     }
 
+    /// Fixed arguments of the program.
     pub fn arguments(&self) -> &[String] {
         match &self.kind {
             Kind::Program { arguments, .. } => arguments,

@@ -39,6 +39,7 @@ impl Temporary {
         Ok(Temporary { path, _lock: lock })
     }
 
+    /// Path of the directory.
     pub fn path(&self) -> &Path {
         &self.path
     }

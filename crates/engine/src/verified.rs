@@ -60,6 +60,7 @@ impl Verified {
         &self.path
     }
 
+    /// The verified contents.
     pub fn bytes(&self) -> &[u8] {
         &self.bytes
     }

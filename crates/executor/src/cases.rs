@@ -40,6 +40,7 @@ impl Cases {
         case
     }
 
+    /// The input of a case that is still needed.
     pub fn get(&self, case: CaseId) -> Option<Arc<Input>> {
         self.lock().get(&case).cloned()
     }
@@ -68,6 +69,7 @@ impl Cases {
         Some(Input { requests, ..Input::clone(&first) })
     }
 
+    /// Drops a case that is no longer needed.
     pub fn release(&self, case: CaseId) {
         self.lock().remove(&case);
     }

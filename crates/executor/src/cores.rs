@@ -40,6 +40,7 @@ pub struct Kept {
 }
 
 impl Kept {
+    /// Binds the current thread to a core while the value exists.
     pub fn to(core: usize) -> Kept {
         let before = allowed();
         keep(THIS_THREAD, core);

@@ -122,6 +122,7 @@ impl Trace {
         size_of::<Trace>() + of_nodes + of_events
     }
 
+    /// Events of the run.
     pub fn events(&self) -> &[Event] {
         &self.events
     }

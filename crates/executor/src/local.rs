@@ -67,6 +67,7 @@ const MAX_TERMS: usize = 32 << 20;
 const TERMS_PART: u64 = 2;
 const TRACES_PART: u64 = 4;
 
+/// Executes jobs in processes of this machine.
 pub struct LocalExecutor {
     unit: Unit,
     map: Arc<ProgramMap>,
@@ -227,6 +228,7 @@ impl LocalExecutor {
         described(&self.shapes, input, nodes, untouched)
     }
 
+    /// Statistics of the solver.
     pub fn solver_stats(&self) -> Stats {
         let mut stats = self.past.clone();
         for chain in [Some(&self.chain), self.patient.as_ref(), self.hasty.as_ref()].into_iter().flatten() {

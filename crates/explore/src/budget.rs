@@ -23,6 +23,7 @@ pub enum StopReason {
 }
 
 impl Budget {
+    /// Returns the limit that was reached, if any.
     pub fn spent(&self, runs: u64, elapsed: Duration) -> Option<StopReason> {
         if self.max_runs.is_some_and(|max| runs >= max) {
             Some(StopReason::MaxRuns)

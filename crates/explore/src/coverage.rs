@@ -6,6 +6,7 @@ use std::sync::Arc;
 use crate::job::CaseId;
 use crate::map::{Edge, ProgramMap, SideId};
 
+/// Branch sides that runs took.
 #[derive(Clone, Debug, Default)]
 pub struct Coverage {
     /// True for covered edges, by [`Edge`].
@@ -30,6 +31,7 @@ impl Share {
 }
 
 impl Coverage {
+    /// Coverage before the first run.
     pub fn new(map: &ProgramMap) -> Coverage {
         Coverage { edges: vec![false; map.n_edges()], sides: vec![None; map.n_sides()], n_covered: 0 }
     }
@@ -58,6 +60,7 @@ impl Coverage {
         self.n_covered
     }
 
+    /// True if a run took this side.
     pub fn is_covered(&self, side: SideId) -> bool {
         self.first_case(side).is_some()
     }
@@ -82,6 +85,7 @@ impl Coverage {
         self.by_function(map).values().map(Share::reached).sum()
     }
 
+    /// Coverage of each file.
     pub fn by_file(&self, map: &ProgramMap) -> BTreeMap<Arc<str>, Share> {
         self.grouped(map, |key| key.file.clone())
     }

@@ -71,6 +71,7 @@ impl ErrorSeen {
 }
 
 impl Errors {
+    /// Errors found, in order.
     pub fn found(&self) -> &[FoundError] {
         &self.found
     }

@@ -34,6 +34,7 @@ use crate::strategy::Strategy;
 use crate::tree::{OpenBranch, Tree};
 use crate::waiting::Waiting;
 
+/// Settings of an exploration.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Settings {
     pub budget: Budget,
@@ -95,6 +96,7 @@ impl std::fmt::Debug for Explorer {
 }
 
 impl Explorer {
+    /// An exploration with one worker.
     pub fn new(map: Arc<ProgramMap>, strategy: Box<dyn Strategy>, settings: Settings) -> Explorer {
         Explorer::with_workers(map, vec![strategy], settings)
     }
@@ -196,10 +198,12 @@ impl Explorer {
         *self.stopped.get_or_insert(reason)
     }
 
+    /// The program map.
     pub fn map(&self) -> &ProgramMap {
         &self.map
     }
 
+    /// The execution tree.
     pub fn tree(&self) -> &Tree {
         &self.tree
     }
@@ -209,10 +213,12 @@ impl Explorer {
         &self.monitored
     }
 
+    /// Coverage of all runs.
     pub fn coverage(&self) -> &Coverage {
         &self.coverage
     }
 
+    /// Errors found, in order.
     pub fn errors(&self) -> &[FoundError] {
         self.errors.found()
     }
@@ -227,6 +233,7 @@ impl Explorer {
         self.unreproduced.found().iter().filter(|error| !self.errors.has(&error.seen().key()))
     }
 
+    /// Numbers of runs, paths and results.
     pub fn counters(&self) -> Counters {
         self.counters
     }
@@ -236,6 +243,7 @@ impl Explorer {
         &self.chosen
     }
 
+    /// Number of workers.
     pub fn n_workers(&self) -> usize {
         self.strategies.len()
     }
@@ -255,6 +263,7 @@ impl Explorer {
         }
     }
 
+    /// Name of the strategy.
     pub fn strategy(&self) -> &'static str {
         self.strategies[0].name()
     }
@@ -279,6 +288,7 @@ impl Explorer {
         self.reasons.list(&self.map, StopReason::Exhausted, self.settings.budget, 0)
     }
 
+    /// The verdict if the exploration ended now.
     pub fn verdict(&self) -> Verdict {
         reasons::verdict(&self.reasons())
     }

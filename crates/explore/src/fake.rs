@@ -27,6 +27,7 @@ pub enum Program {
     Note(NoteKind, u32, Site, Box<Program>),
 }
 
+/// A program that exits.
 pub const END: Program = Program::End(OutcomeKind::Exited, 0, Site::NONE);
 
 /// Trace of a run, events as numbers.
@@ -51,8 +52,11 @@ pub const SITES: [(SiteKind, u16); 10] = [
 ];
 /// Rejects when false.
 pub const ASSUME: u32 = 5;
+/// Site of failing calls.
 pub const FAILURE: Site = Site(6);
+/// Site of an access.
 pub const ACCESS: u32 = 8;
+/// Site of a call.
 pub const CALL: Site = Site(9);
 
 /// The map of [`SITES`]. Site k is in line 10 + k.
@@ -95,6 +99,7 @@ pub struct Fake {
 }
 
 impl Fake {
+    /// An executor of a program with this many inputs.
     pub fn new(n_inputs: usize, program: Program) -> Fake {
         let map = map();
         Fake {
@@ -286,12 +291,14 @@ impl Executor for Fake {
 pub struct Random(pub u64);
 
 impl Random {
+    /// A number below `bound`.
     pub fn below(&mut self, bound: u64) -> u64 {
         self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (self.0 >> 33) % bound
     }
 }
 
+/// A random program.
 pub fn random_program(random: &mut Random, n_inputs: usize, depth: u32) -> Program {
     if depth == 0 || random.below(6) == 0 {
         return match random.below(8) {

@@ -49,6 +49,7 @@ pub struct Distances {
 }
 
 impl Distances {
+    /// Distances for this coverage.
     pub fn new(map: &ProgramMap, coverage: &Coverage) -> Distances {
         let n_blocks = map.blocks().len();
         let mut graph = Distances {
@@ -187,6 +188,7 @@ pub struct Callees {
 }
 
 impl Callees {
+    /// Collects the functions that calls may reach.
     pub fn new(map: &ProgramMap) -> Callees {
         let mut callees = Callees { by_name: BTreeMap::new(), by_signature: BTreeMap::new() };
         for (number, function) in map.functions().iter().enumerate() {

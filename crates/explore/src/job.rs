@@ -84,6 +84,7 @@ pub enum JobResult {
 }
 
 impl JobResult {
+    /// The run, if there was one.
     pub fn run(&self) -> Option<&Run> {
         match self {
             JobResult::Ran(run) => Some(run),
@@ -314,6 +315,7 @@ impl Place {
         Place { file: "".into(), line: 0, column: 0, function: "".into() }
     }
 
+    /// True if the place is known.
     pub fn is_known(&self) -> bool {
         self.line != 0 || !self.file.is_empty()
     }

@@ -17,6 +17,7 @@ pub struct Missed {
     pub why: Why,
 }
 
+/// Reason why a side was not covered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Why {
     /// Infeasible. As certain as the verdict: unconditionally if the verdict is complete, within the bounds if it is

@@ -22,6 +22,7 @@ pub enum Verdict {
 }
 
 impl Verdict {
+    /// Text for reports.
     pub const fn text(self) -> &'static str {
         match self {
             Verdict::Complete => "complete",
@@ -62,6 +63,7 @@ enum Key {
     Undefined,
 }
 
+/// Everything that an exploration left out, with places and counts.
 #[derive(Clone, Debug, Default)]
 pub struct Reasons {
     /// A place is stored only if the executor found it. Otherwise the site determines it.

@@ -31,6 +31,7 @@ pub enum RequirementKind {
 }
 
 impl RequirementKind {
+    /// All kinds.
     pub const ALL: [RequirementKind; 2] = [RequirementKind::NotNull, RequirementKind::Acyclic];
 
     /// Name in JSON.
@@ -41,6 +42,7 @@ impl RequirementKind {
         }
     }
 
+    /// The kind with this text.
     pub fn from_text(text: &str) -> Option<RequirementKind> {
         RequirementKind::ALL.into_iter().find(|kind| kind.text() == text)
     }
@@ -64,6 +66,7 @@ pub struct Requirements {
 }
 
 impl Requirements {
+    /// Requirements found, in order.
     pub fn found(&self) -> &[FoundRequirement] {
         &self.found
     }

@@ -33,7 +33,7 @@ pub struct Counters {
     pub dropped: u64,
 }
 
-/// A job that is out. It must be passed to [`Explorer::feed`] with its result.
+/// A job that is out. It must be passed to [`Explorer::feed`](crate::Explorer::feed) with its result.
 #[derive(Debug)]
 #[must_use = "a job that is not fed back stays out forever"]
 pub struct Ticket {
@@ -61,6 +61,7 @@ pub struct Chosen {
 }
 
 impl Ticket {
+    /// The job to execute.
     pub fn job(&self) -> &Job {
         &self.job
     }
@@ -100,6 +101,7 @@ impl Keep {
         matches!(self, Keep::Error | Keep::Requirement | Keep::Unreproduced)
     }
 
+    /// Text for reports.
     pub const fn text(self) -> &'static str {
         match self {
             Keep::Error => "error",
@@ -127,7 +129,7 @@ pub struct Step {
     pub new_coverage: Vec<SideId>,
     /// Number of states of specifications that the run was the first to reach.
     pub n_states: usize,
-    /// Indices into [`Errors::found`].
+    /// Indices into [`Explorer::errors`](crate::Explorer::errors).
     pub new_errors: Vec<usize>,
     /// True if the run is the first to violate a requirement.
     pub new_requirement: bool,
@@ -139,7 +141,7 @@ pub struct Step {
     pub released: Vec<CaseId>,
 }
 
-/// A step of an earlier exploration ([`Explorer::replay`]).
+/// A step of an earlier exploration ([`Explorer::replay`](crate::Explorer::replay)).
 #[derive(Clone, Copy, Debug)]
 pub struct Past<'a> {
     /// See [`Step::target`].

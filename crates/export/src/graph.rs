@@ -122,6 +122,7 @@ impl Graph<'_> {
         text + &calls + "}\n"
     }
 
+    /// The graph as JSON.
     pub fn json(&self) -> String {
         let functions = self.functions().map(|id| {
             let function = self.map.function(id);

@@ -43,6 +43,7 @@ pub struct Verified {
 }
 
 impl Verified {
+    /// True if every build passed.
     pub fn is_fine(&self) -> bool {
         self.builds.iter().all(|(_, wrong)| wrong.is_none()) && self.missed.is_empty()
     }

@@ -13,6 +13,7 @@ pub struct Assignment {
 }
 
 impl Assignment {
+    /// An assignment of zeros.
     pub fn new() -> Self {
         Self::default()
     }
@@ -32,6 +33,7 @@ impl Assignment {
         &self.objects
     }
 
+    /// Sets the bytes of an object.
     pub fn set_object(&mut self, slot: u32, bytes: Vec<u8>) {
         let slot = slot as usize;
         if self.objects.len() <= slot {
@@ -46,10 +48,12 @@ impl Assignment {
         list.get((input & !OBJECT) as usize).map_or(&[], Vec::as_slice)
     }
 
+    /// Value of a byte.
     pub fn get(&self, input: u32, offset: u32) -> u8 {
         self.bytes(input).get(offset as usize).copied().unwrap_or(0)
     }
 
+    /// Sets a byte.
     pub fn set(&mut self, input: u32, offset: u32, value: u8) {
         let list = if input & OBJECT == 0 { &mut self.requests } else { &mut self.objects };
         let (index, offset) = ((input & !OBJECT) as usize, offset as usize);

@@ -30,15 +30,18 @@ impl TermPool {
         self.apply(Op::Not, width, &[a], 0)
     }
 
+    /// `a != b`.
     pub fn ne(&mut self, a: TermId, b: TermId) -> TermId {
         let eq = self.eq(a, b);
         self.not(eq)
     }
 
+    /// Zero extension.
     pub fn zext(&mut self, a: TermId, width: u32) -> TermId {
         self.apply(Op::ZExt, width, &[a], 0)
     }
 
+    /// Sign extension.
     pub fn sext(&mut self, a: TermId, width: u32) -> TermId {
         self.apply(Op::SExt, width, &[a], 0)
     }
@@ -48,11 +51,13 @@ impl TermPool {
         self.apply(Op::Extract, width, &[a], low)
     }
 
+    /// Concatenation.
     pub fn concat(&mut self, high: TermId, low: TermId) -> TermId {
         let width = self.width(high) + self.width(low);
         self.apply(Op::Concat, width, &[high, low], 0)
     }
 
+    /// Choice between two terms.
     pub fn ite(&mut self, condition: TermId, then: TermId, otherwise: TermId) -> TermId {
         let width = self.width(then);
         self.apply(Op::Ite, width, &[condition, then, otherwise], 0)

@@ -22,6 +22,7 @@ pub struct Evaluator {
 }
 
 impl Evaluator {
+    /// An evaluator without values.
     pub fn new() -> Self {
         Self::default()
     }

@@ -2,8 +2,8 @@
 //!
 //! The crate is pure: no I/O, no clock, no randomness. Modules in reading order: a [`term`] lives in a [`pool`]. It is
 //! simplified while it is built ([`rewrite`]) and depends on input bytes ([`support`]). It has a [`value`], and is
-//! evaluated under an [`assignment`] ([`eval`]). A [`query`] asks a solver for inputs, with some variables in a
-//! [`domain`], after [`slice`] has removed the irrelevant constraints. [`text`] is the readable form of terms, and
+//! evaluated under an [`assignment`] ([`mod@eval`]). A [`query`] asks a solver for inputs, with some variables in a
+//! [`domain`], after [`mod@slice`] has removed the irrelevant constraints. [`text`] is the readable form of terms, and
 //! [`smt`] the form for solvers.
 #![forbid(unsafe_code)]
 

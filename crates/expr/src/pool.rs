@@ -1,6 +1,6 @@
 //! The pool of terms. Equal terms are stored once.
 //!
-//! This module stores terms. [`rewrite`](crate::rewrite) decides which term represents an operation. Terms are never
+//! This module stores terms. [`crate::rewrite`] decides which term represents an operation. Terms are never
 //! removed, so ids stay valid as long as the pool exists.
 
 use std::hash::{BuildHasher, Hash};
@@ -46,6 +46,7 @@ impl Default for TermPool {
 
 /// Construction of terms with simplification.
 impl TermPool {
+    /// A pool without terms.
     pub fn new() -> Self {
         Self {
             terms: Vec::new(),
@@ -116,6 +117,7 @@ impl TermPool {
         self.try_apply(op, width, operands, immediate).unwrap_or_else(|error| panic!("{error}"))
     }
 
+    /// The term of an operation, if the operands fit.
     pub fn try_apply(&mut self, op: Op, width: u32, operands: &[TermId], immediate: u32) -> Result<TermId, IllFormed> {
         self.require(op, width, operands, immediate)?;
         if !self.rewrites {
@@ -163,10 +165,12 @@ impl TermPool {
         Ok(self.make(op, width, operands, immediate))
     }
 
+    /// A read of an array, without simplification.
     pub fn select_raw(&mut self, array: TermId, index: TermId, width: u32) -> TermId {
         self.intern(Term { kind: Kind::Select, width: width as u8, fields: [array.0, index.0, 0] })
     }
 
+    /// A write to an array, without simplification.
     pub fn store_raw(&mut self, array: TermId, index: TermId, value: TermId) -> TermId {
         self.intern(Term { kind: Kind::Store, width: ARRAY as u8, fields: [array.0, index.0, value.0] })
     }
@@ -214,6 +218,7 @@ impl TermPool {
         self.terms.len()
     }
 
+    /// True if the pool has no terms.
     pub fn is_empty(&self) -> bool {
         self.terms.is_empty()
     }

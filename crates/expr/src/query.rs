@@ -12,6 +12,7 @@ use crate::{Assignment, Domain, TermId, TermPool};
 /// by position and share no bytes ([`in_order`](crate::domain::in_order)).
 #[derive(Clone, Copy, Debug)]
 pub struct Query<'a> {
+    /// Terms of the path condition.
     pub constraints: &'a [TermId],
     pub goal: TermId,
     pub hint: &'a Assignment,
@@ -26,6 +27,7 @@ pub struct InputByte {
     pub value: u8,
 }
 
+/// Answer to a query.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Answer {
     /// The hint with these bytes changed satisfies the query. Only bytes that differ from the hint are listed, in

@@ -27,6 +27,7 @@ pub struct ByteRange {
 pub struct SupportId(pub(crate) u32);
 
 impl SupportId {
+    /// Support of a term without variables.
     pub const EMPTY: SupportId = SupportId(0);
 }
 

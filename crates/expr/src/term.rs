@@ -67,6 +67,7 @@ pub struct Term {
 const _: () = assert!(size_of::<Term>() == 16);
 
 impl Term {
+    /// Kind of the term.
     pub fn kind(&self) -> Kind {
         self.kind
     }
@@ -111,6 +112,7 @@ impl Term {
         }
     }
 
+    /// True for constants.
     pub fn is_const(&self) -> bool {
         self.kind == Kind::Op(Op::Const)
     }
@@ -126,6 +128,7 @@ pub struct InputView {
 }
 
 impl InputView {
+    /// Number of bytes that hold the value.
     pub fn n_bytes(self) -> u32 {
         self.width / 8
     }

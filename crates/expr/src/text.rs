@@ -25,10 +25,12 @@ pub struct Names {
 }
 
 impl Names {
+    /// An empty list.
     pub fn new() -> Self {
         Self::default()
     }
 
+    /// Adds a named term.
     pub fn add(&mut self, name: impl Into<String>, term: TermId) {
         self.pairs.push((name.into(), term));
     }

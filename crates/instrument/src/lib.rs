@@ -1,9 +1,9 @@
 //! From bitcode to instrumented code.
 //!
 //! Every value of the program gets a shadow: a 32-bit node id computed alongside it, 0 while it does not depend on
-//! inputs. [`function`] walks a function and adds the shadow computation, in a separate track that is entered only when
-//! a value is symbolic. [`runtime`] declares the runtime's entry points and builds the always-inlined guards that keep
-//! concrete code fast. [`map`] writes every place that a trace can name. [`pipeline`] defines the order of these steps.
+//! inputs. `function` walks a function and adds the shadow computation, in a separate track that is entered only when
+//! a value is symbolic. `runtime` declares the runtime's entry points and builds the always-inlined guards that keep
+//! concrete code fast. `map` writes every place that a trace can name. [`pipeline`] defines the order of these steps.
 //!
 //! The only crate that links LLVM. It does not depend on processes, solving or exploration.
 

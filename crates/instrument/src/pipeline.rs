@@ -43,6 +43,7 @@ pub enum Emit {
     Text,
 }
 
+/// Settings of the instrumentation.
 #[derive(Clone, Debug)]
 pub struct Options {
     pub emit: Emit,
@@ -93,6 +94,7 @@ impl Skipped {
 
 pub(crate) const HANDLES_EXCEPTIONS: &str = "it handles exceptions";
 
+/// Reason why a module cannot be instrumented.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     #[error("cannot read bitcode {path}: {why}")]

@@ -21,11 +21,13 @@ pub struct Comparison {
 }
 
 impl Comparison {
+    /// The row of a function that was compared.
     pub fn of(function: &str, summary: &Summary, folder: &Path, notes: Vec<String>) -> Comparison {
         let explored = Some((summary.clone(), folder.to_path_buf()));
         Comparison { function: function.to_owned(), explored, why_skipped: String::new(), notes }
     }
 
+    /// The row of a function that could not be compared.
     pub fn skipped(function: &str, why: &str) -> Comparison {
         Comparison { function: function.to_owned(), explored: None, why_skipped: why.to_owned(), notes: Vec::new() }
     }
@@ -38,6 +40,7 @@ impl Comparison {
         self.errors().iter().filter(|error| error.is_difference())
     }
 
+    /// True if the versions behave differently.
     pub fn differs(&self) -> bool {
         self.differences().next().is_some()
     }
@@ -47,6 +50,7 @@ impl Comparison {
         self.errors().iter().filter(|error| !error.is_difference())
     }
 
+    /// The verdict in words.
     pub fn verdict(&self) -> &'static str {
         let Some((summary, _)) = &self.explored else { return "not compared" };
         match summary.verdict {

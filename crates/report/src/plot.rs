@@ -51,6 +51,7 @@ pub fn height(curve: &[(u64, f64)], run: u64) -> f64 {
 }
 
 impl Plot {
+    /// The plot as SVG.
     pub fn svg(&self) -> String {
         let top = self.curves.iter().flat_map(|(_, curve)| curve).fold(1.0, |top: f64, point| top.max(point.1));
         let step = round_step(top);

@@ -28,6 +28,7 @@ pub struct Server {
 }
 
 impl Server {
+    /// Starts to listen at an address.
     pub fn bind(address: SocketAddr) -> std::io::Result<Server> {
         let listener = TcpListener::bind(address)?;
         listener.set_nonblocking(true)?;

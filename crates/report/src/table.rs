@@ -25,6 +25,7 @@ pub struct Row {
 }
 
 impl Row {
+    /// The row of an explored function.
     pub fn of(summary: &Summary) -> Row {
         let own = summary.functions.iter().filter(|known| known.function == summary.target);
         let (covered, total) =
@@ -45,6 +46,7 @@ impl Row {
         }
     }
 
+    /// The row of a function that could not be explored.
     pub fn skipped(function: &str, why: &str) -> Row {
         let (function, skipped) = (printable(function).into_owned(), Some(printable_lines(why).into_owned()));
         Row { function, covered: 0, total: 0, errors: 0, runs: 0, verdict: String::new(), skipped }

@@ -3,6 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+/// Reason why a session cannot be read or written.
 #[derive(Debug, thiserror::Error)]
 pub enum SessionError {
     #[error("`{}` already holds a session", .0.display())]

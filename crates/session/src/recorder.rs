@@ -101,6 +101,7 @@ pub struct Kept {
     pub path: Vec<(Site, u16)>,
 }
 
+/// Writes a session while the exploration runs.
 #[derive(Debug)]
 pub struct Recorder {
     connection: Connection,
@@ -223,6 +224,7 @@ impl Recorder {
         self.flush()
     }
 
+    /// Directory of the session.
     pub fn dir(&self) -> &Path {
         &self.dir
     }

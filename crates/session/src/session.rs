@@ -13,6 +13,7 @@ use crate::recorder::Program;
 use crate::schema;
 use crate::summary::{CallSummary, Summary, Uncoverable};
 
+/// A stored session.
 #[derive(Debug)]
 pub struct Session {
     connection: Connection,
@@ -35,6 +36,7 @@ pub struct Case {
     pub elapsed_ms: u64,
 }
 
+/// An error that a case shows.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Error {
     pub kind: String,
@@ -100,6 +102,7 @@ pub struct Covered {
 }
 
 impl Session {
+    /// Opens the session in a directory.
     pub fn open(dir: &Path) -> Result<Session, SessionError> {
         let path = schema::path(dir);
         if !path.exists() {
@@ -110,10 +113,12 @@ impl Session {
         Ok(Session { connection, dir: dir.to_path_buf() })
     }
 
+    /// Directory of the session.
     pub fn dir(&self) -> &Path {
         &self.dir
     }
 
+    /// The explored program.
     pub fn program(&self) -> Result<Program, SessionError> {
         let read = |row: &Row<'_>| Ok(Program { name: row.get(0)?, digest: row.get(1)? });
         Ok(self.connection.query_row("SELECT name, digest FROM program", [], read)?)
@@ -132,6 +137,7 @@ impl Session {
         rows.into_iter().map(parse_case).collect()
     }
 
+    /// Reads a case.
     pub fn case(&self, id: u32) -> Result<Case, SessionError> {
         match self.connection.query_row(&format!("{CASES} WHERE id = ?"), [id], read_case).optional()? {
             Some(row) => parse_case(row),

@@ -211,6 +211,7 @@ impl From<tine_explore::Verdict> for Verdict {
 }
 
 impl Verdict {
+    /// Text for reports.
     pub const fn text(self) -> &'static str {
         match self {
             Verdict::Complete => "complete",

@@ -138,6 +138,7 @@ impl Answers {
         self.lock().known.len()
     }
 
+    /// True if nothing is stored.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }

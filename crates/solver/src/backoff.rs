@@ -8,6 +8,7 @@ const PATIENCE: u32 = 8;
 /// At least one in this many opportunities is taken.
 const LEAST: u32 = 64;
 
+/// Skips more and more opportunities for something that does not help.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Backoff {
     /// Failed attempts since the last that helped.
@@ -24,6 +25,7 @@ impl Backoff {
         false
     }
 
+    /// Records an attempt.
     pub fn tried(&mut self, helped: bool) {
         self.n_failed = if helped { 0 } else { self.n_failed.saturating_add(1) };
         let beyond = self.n_failed.saturating_sub(PATIENCE);

@@ -156,6 +156,7 @@ impl Chain {
         self.sliced_before += n_constraints as u64;
     }
 
+    /// Counts and times of all tiers.
     pub fn stats(&self) -> Stats {
         let mut stats = self.counts.clone();
         self.first.stats(&mut stats.tiers);

@@ -127,6 +127,7 @@ macro_rules! tiers {
             /// All tiers, in the order in which a query passes them.
             pub const ALL: &[TierName] = &[$(TierName::$variant),*];
 
+            /// Name in `--solver`.
             pub const fn name(self) -> &'static str {
                 match self { $(TierName::$variant => $name),* }
             }

@@ -57,6 +57,7 @@ impl Stats {
     }
 }
 
+/// Counts and times of a tier.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TierStats {
     pub name: &'static str,

@@ -35,6 +35,7 @@ struct Sink {
 }
 
 impl Recording {
+    /// Records queries to a file.
     pub fn new(to: Box<dyn Write + Send>) -> Recording {
         let (seen, fingerprints) = (FxHashSet::default(), Fingerprints::default());
         Recording(Arc::new(Mutex::new(Sink { to, seen, fingerprints, failed: None })))
@@ -94,6 +95,7 @@ impl std::fmt::Debug for Recording {
 /// A query of a stream.
 #[derive(Clone, Debug, Default)]
 pub struct Recorded {
+    /// Terms of the path condition.
     pub constraints: Vec<TermId>,
     pub goal: Option<TermId>,
     pub hint: Assignment,
@@ -101,6 +103,7 @@ pub struct Recorded {
 }
 
 impl Recorded {
+    /// The query, if it has a goal.
     pub fn query(&self) -> Option<Query<'_>> {
         let (constraints, hint, domains) = (&self.constraints, &self.hint, &self.domains);
         Some(Query { constraints, goal: self.goal?, hint, domains })

@@ -1,6 +1,6 @@
 //! Monitors: deterministic automata over the letters of a specification.
 //!
-//! A monitor is built by exploring the states of a rule ([`Rules`]), and made minimal. State 0 is the violation. Every
+//! A monitor is built by exploring the states of a rule (`Rules`), and made minimal. State 0 is the violation. Every
 //! state has a distance to it, which guides the search.
 
 use std::collections::{BTreeMap, VecDeque};

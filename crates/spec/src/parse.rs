@@ -1,4 +1,4 @@
-//! From text to syntax. [`parse`] reads a `.spec` file, [`parse_comments`] the `//@` comments of a C file.
+//! From text to syntax. `parse` reads a `.spec` file, [`parse_comments`] the `//@` comments of a C file.
 //!
 //! ```text
 //!   file        = { "spec" NAME [ "for" "each" NAME ":" C-TYPE ] "{" { item } "}" }

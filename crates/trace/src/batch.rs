@@ -16,6 +16,7 @@ use crate::plan::InputRecord;
 use crate::segment::{Area, AreaKind, N_AREAS, Results};
 use crate::state::StateRecord;
 
+/// Maximum number of runs in a batch.
 pub const MAX_RUNS: usize = 8;
 /// Size of a slot in bytes: its plan first, later its results.
 pub const SLOT_LEN: usize = 32 << 10;

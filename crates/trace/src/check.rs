@@ -13,6 +13,7 @@ macro_rules! checks {
         pub enum Check { $( #[doc = $about] $check ),* }
 
         impl Check {
+            /// All checks.
             pub const ALL: &'static [Check] = &[ $( Check::$check ),* ];
 
             /// Name for `--check`.
@@ -84,7 +85,9 @@ impl Default for Checks {
 }
 
 impl Checks {
+    /// No check.
     pub const NONE: Checks = Checks(0);
+    /// Checks that are made unless `--check` changes them.
     pub const DEFAULT: Checks = {
         let (mut checks, mut k) = (Checks::NONE, 0);
         while k < Check::ALL.len() {
@@ -95,12 +98,15 @@ impl Checks {
         }
         checks
     };
+    /// Every check.
     pub const ALL: Checks = Checks((1 << Check::ALL.len()) - 1);
 
+    /// True if the check is selected.
     pub const fn has(self, check: Check) -> bool {
         self.0 & 1 << check as u8 != 0
     }
 
+    /// The selection with another check.
     #[must_use]
     pub const fn with(self, check: Check) -> Checks {
         Checks(self.0 | 1 << check as u8)

@@ -33,6 +33,7 @@ pub enum Contract {
 }
 
 impl Contract {
+    /// The contract with this number.
     pub fn from_number(number: u32) -> Option<Contract> {
         use Contract::{Apart, Argument, Arguments, Fills, Member, Reads, Stream, Text, TextApart, Writes};
         let all = [Reads, Writes, Text, Apart, TextApart, Stream, Fills, Argument, Arguments, Member];
@@ -63,6 +64,7 @@ pub enum Kind {
 }
 
 impl Kind {
+    /// The kind with this number.
     pub fn from_number(number: u64) -> Kind {
         use Kind::{Double, Long, LongDouble, Other, Pointer, Word};
         let all = [Word, Long, Double, LongDouble, Pointer];

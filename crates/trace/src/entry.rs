@@ -168,6 +168,7 @@ pub enum Composite {
 }
 
 impl Composite {
+    /// All operations.
     pub const ALL: &'static [Composite] = &[
         Composite::UAddO,
         Composite::SAddO,
@@ -285,9 +286,13 @@ pub struct Passing {
     pub jumped: u32,
 }
 
+/// Maximum number of result leaves that have shadows.
 pub const MAX_RESULTS: usize = 8;
+/// Maximum number of arguments that have shadows.
 pub const MAX_ARGUMENTS: usize = 64;
+/// Maximum number of arguments passed in memory.
 pub const MAX_BYVAL: usize = 16;
+/// Maximum number of slots for variable arguments.
 pub const MAX_VA: usize = 64;
 /// First stack slot in [`Passing::va`].
 pub const VA_STACK: usize = 14;

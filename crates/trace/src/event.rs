@@ -12,6 +12,7 @@ use crate::outcome::{ErrorKind, Refused};
 pub struct Site(pub u32);
 
 impl Site {
+    /// The site of events without one.
     pub const NONE: Site = Site(u32::MAX);
 
     /// A site for a place that is known only at run time, from a number for the calls on the stack. No program has this
@@ -52,6 +53,7 @@ pub const fn placed(rank: Option<u32>, offset: u64) -> u16 {
 }
 
 impl EventKind {
+    /// The kind with this number.
     pub fn from_number(number: u8) -> Option<EventKind> {
         Some(match number {
             1 => EventKind::Branch,
@@ -138,6 +140,7 @@ pub enum ConcretiseReason {
 }
 
 impl ConcretiseReason {
+    /// The reason with this number.
     pub fn from_number(number: u32) -> Option<ConcretiseReason> {
         Some(match number {
             1 => ConcretiseReason::Address,
@@ -149,6 +152,7 @@ impl ConcretiseReason {
         })
     }
 
+    /// Text for reports.
     pub const fn text(self) -> &'static str {
         match self {
             ConcretiseReason::Address => "address depends on the input",
@@ -222,6 +226,7 @@ pub const fn monitored(property: u32, state: u8) -> u32 {
 }
 
 impl NoteKind {
+    /// The kind with this number.
     pub fn from_number(number: u8) -> Option<NoteKind> {
         Some(match number {
             1 => NoteKind::Error,
@@ -274,6 +279,7 @@ pub struct Note {
 }
 
 impl Note {
+    /// The error, if the note reports one.
     pub fn error(&self) -> Option<ErrorKind> {
         if NoteKind::from_number(self.kind) == Some(NoteKind::Error) {
             ErrorKind::from_number(self.detail)

@@ -18,24 +18,36 @@ pub struct Instruction {
     pub k: u32,
 }
 
+/// Instruction: loads a word of `seccomp_data`.
 pub const LOAD: u16 = 0x20;
+/// Instruction: jumps if the word equals `k`.
 pub const JUMP_EQUAL: u16 = 0x15;
+/// Instruction: jumps if the word is greater than `k`.
 pub const JUMP_GREATER: u16 = 0x25;
+/// Instruction: jumps if the word has a bit of `k`.
 pub const JUMP_ANY_BIT: u16 = 0x45;
+/// Instruction: keeps only the bits of `k`.
 pub const AND: u16 = 0x54;
+/// Instruction: ends with the answer `k`.
 pub const RETURN: u16 = 0x06;
 
 // Offsets in the kernel's `seccomp_data`.
+/// Offset of the number of the system call.
 pub const NUMBER: u32 = 0;
+/// Offset of the interface of the call.
 pub const ARCHITECTURE: u32 = 4;
+/// Offset of the lower half of the instruction pointer.
 pub const INSTRUCTION: u32 = 8;
 /// Offset of the lower half of an argument.
 pub const fn argument(index: u32) -> u32 {
     16 + 8 * index
 }
 
+/// The 64-bit interface.
 pub const X86_64: u32 = 0xc000_003e;
+/// Answer: the call is made.
 pub const ALLOW: u32 = 0x7fff_0000;
+/// Answer: the thread gets SIGSYS.
 pub const TRAP: u32 = 0x0003_0000;
 /// Notifies the process that holds the filter's listener.
 pub const NOTIFY: u32 = 0x7fc0_0000;
@@ -69,19 +81,23 @@ impl Program {
         program
     }
 
+    /// The instructions so far.
     pub fn code(&self) -> &[Instruction] {
         &self.code[..self.len]
     }
 
+    /// Appends an instruction.
     pub fn push(&mut self, code: u16, k: u32, if_true: u8, if_false: u8) {
         self.code[self.len] = Instruction { code, if_true, if_false, k };
         self.len += 1;
     }
 
+    /// Loads a word of the system call.
     pub fn load(&mut self, offset: u32) {
         self.push(LOAD, offset, 0, 0);
     }
 
+    /// Ends with an answer.
     pub fn answer(&mut self, answer: u32) {
         self.push(RETURN, answer, 0, 0);
     }

@@ -21,10 +21,15 @@ pub const FOLD_MASK: u64 = 0xf_ffff_ffff;
 /// Bytes reserved for the shadow.
 pub const SHADOW_LEN: u64 = (FOLD_MASK + 1) * 4;
 
+/// Start of the input region.
 pub const INPUTS_BASE: u64 = 0x2006_0000_0000;
+/// Length of the input region.
 pub const INPUTS_LEN: u64 = 1 << 32;
+/// Start of the heap.
 pub const HEAP_BASE: u64 = 0x2008_0000_0000;
+/// Length of the heap.
 pub const HEAP_LEN: u64 = 1 << 34;
+/// Start of the stack.
 pub const STACK_BASE: u64 = 0x200d_0000_0000;
 /// Default of `ulimit -s`.
 pub const STACK_LEN: u64 = 8 << 20;
@@ -46,6 +51,7 @@ pub const PRIVATE_BASE: u64 = 0x3000_0000_0000;
 /// one variable of 32 bits, not four of 8.
 pub type Cell = u32;
 
+/// Bit of a cell whose input byte has not been read yet.
 pub const CELL_UNREAD: Cell = 1 << 31;
 /// Bit of an unread cell: its byte is one of an array.
 pub const CELL_OF_ARRAY: Cell = 1 << 30;

@@ -23,6 +23,7 @@ pub struct Text {
     pub len: u32,
 }
 
+/// Start of a module's map.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(C)]
 pub struct MapHeader {
@@ -50,6 +51,7 @@ pub struct MapHeader {
     pub source: Text,
 }
 
+/// A function.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(C)]
 pub struct FunctionRecord {
@@ -66,6 +68,7 @@ pub struct FunctionRecord {
     pub signature: u64,
 }
 
+/// Flag: the program takes the address of the function.
 pub const FUNCTION_ADDRESS_TAKEN: u32 = 1;
 /// Linkage is internal (`static`).
 pub const FUNCTION_INTERNAL: u32 = 2;
@@ -122,6 +125,7 @@ pub enum SiteKind {
 }
 
 impl SiteKind {
+    /// The kind with this number.
     pub fn from_number(number: u8) -> Option<SiteKind> {
         Some(match number {
             1 => SiteKind::Branch,
@@ -147,6 +151,7 @@ impl SiteKind {
     }
 }
 
+/// A site.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(C)]
 pub struct SiteRecord {
@@ -257,6 +262,7 @@ pub enum FactKind {
 }
 
 impl FactKind {
+    /// The kind with this number.
     pub fn from_number(number: u32) -> Option<FactKind> {
         use FactKind::{MemberTested, ParameterNonnull, ParameterPassed, ParameterTested};
         let all = [ParameterTested, MemberTested, ParameterPassed, ParameterNonnull];

@@ -31,10 +31,12 @@ pub struct Node {
 }
 
 impl Node {
+    /// The operation, unless it is one on an array.
     pub fn op(&self) -> Option<Op> {
         Op::from_number(self.op)
     }
 
+    /// The operation, if it is one on an array.
     pub fn array_op(&self) -> Option<ArrayOp> {
         ArrayOp::from_number(self.op)
     }
@@ -46,6 +48,7 @@ impl Node {
         [self.a, self.b, self.c].into_iter().take(n)
     }
 
+    /// The concrete value.
     pub const fn value(&self) -> u128 {
         self.value[0] as u128 | (self.value[1] as u128) << 64
     }

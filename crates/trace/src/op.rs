@@ -32,6 +32,7 @@ macro_rules! ops {
                 match self { $( Op::$name => $text ),* }
             }
 
+            /// Number and widths of the operands.
             pub const fn shape(self) -> Shape {
                 match self { $( Op::$name => Shape {
                     operands: $operands, immediates: $immediates, predicate: $predicate,
@@ -139,8 +140,10 @@ pub enum ArrayOp {
 }
 
 impl ArrayOp {
+    /// All operations.
     pub const ALL: [ArrayOp; 3] = [ArrayOp::Table, ArrayOp::Select, ArrayOp::Store];
 
+    /// The operation with this number.
     pub fn from_number(number: u8) -> Option<ArrayOp> {
         Self::ALL.into_iter().find(|op| *op as u8 == number)
     }
@@ -197,6 +200,7 @@ pub enum Rounding {
 }
 
 impl Rounding {
+    /// The mode with this number.
     pub fn from_number(number: u32) -> Option<Rounding> {
         Some(match number {
             0 => Rounding::NearestEven,

@@ -10,6 +10,7 @@ macro_rules! error_kinds {
         pub enum ErrorKind { $( #[doc = $about] $name = $number ),* }
 
         impl ErrorKind {
+            /// All kinds.
             pub const ALL: &'static [ErrorKind] = &[ $( ErrorKind::$name ),* ];
 
             /// Name in reports and `//~ ERROR` annotations.
@@ -146,6 +147,7 @@ impl ErrorKind {
         )
     }
 
+    /// The kind with this number.
     pub fn from_number(number: u32) -> Option<ErrorKind> {
         ErrorKind::ALL.iter().copied().find(|kind| *kind as u32 == number)
     }
@@ -178,6 +180,7 @@ pub enum OutcomeKind {
 }
 
 impl OutcomeKind {
+    /// The kind with this number.
     pub fn from_number(number: u32) -> Option<OutcomeKind> {
         Some(match number {
             0 => OutcomeKind::Unfinished,
@@ -205,6 +208,7 @@ pub enum Storage {
 }
 
 impl Storage {
+    /// The kind of storage with this number.
     pub fn from_number(number: u32) -> Option<Storage> {
         use Storage::{Heap, Input, Stack, Static};
         [Heap, Stack, Static, Input].into_iter().find(|storage| *storage as u32 == number)

@@ -57,6 +57,7 @@ pub fn of_input(index: u32, record: &InputRecord, bytes: &[u8]) -> u64 {
     sum
 }
 
+/// Part of the seal for the record of a state.
 pub const fn of_state(index: u32, record: &StateRecord) -> u64 {
     let StateRecord { hash, cell, len, n_events, whole } = *record;
     of(STATE | index as u64, [hash, words(cell, len), words(n_events, whole), 0])

@@ -3,7 +3,7 @@
 //! ```text
 //!   Header │ Plan │ Inputs │ InputBytes │ Names │ Nodes │ Events │ Notes │ Modules │ Coverage │ States │ Images │ Batch
 //! ```
-//! The engine creates it, chooses the areas' sizes and writes `Header::areas`. The unit refuses another magic number or
+//! The engine creates it, chooses the areas' sizes and writes `Fixed::areas`. The unit refuses another magic number or
 //! version. A run is a handshake on two sequence words:
 //!
 //! ```text
@@ -21,7 +21,7 @@ use crate::outcome::Outcome;
 /// "tineseg\0" as little-endian bytes.
 pub const MAGIC: u64 = u64::from_le_bytes(*b"tineseg\0");
 
-/// The areas after the header, by index into [`Header::areas`].
+/// The areas after the header, by index into [`Fixed::areas`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(usize)]
 pub enum AreaKind {
@@ -53,6 +53,7 @@ pub enum AreaKind {
     Batch,
 }
 
+/// Number of areas.
 pub const N_AREAS: usize = 12;
 
 /// Memory that both processes may write at any time. It is read and written as a whole, through its address. A
@@ -68,6 +69,7 @@ impl<T: Copy> Shared<T> {
         unsafe { self.0.get().read_volatile() }
     }
 
+    /// Sets the value.
     pub fn set(&self, value: T) {
         // SAFETY: the cell is alive and aligned.
         unsafe { self.0.get().write_volatile(value) };
@@ -106,7 +108,7 @@ pub struct Limits {
     pub flags: u32,
     /// Memory limit of the allocator in bytes.
     pub memory: u64,
-    /// See [`crate::plan::fill`].
+    /// See [`crate::fill::fill`].
     pub fill_seed: u64,
     /// Number of inputs after which the run ends; 0 for no limit.
     pub max_inputs: u64,

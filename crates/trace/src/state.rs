@@ -28,6 +28,7 @@ pub struct StateRecord {
 }
 
 impl StateRecord {
+    /// True if the record ends the list.
     pub fn is_end(&self) -> bool {
         self.cell == 0
     }

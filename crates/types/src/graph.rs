@@ -22,15 +22,18 @@ impl TypeId {
         TypeId(number)
     }
 
+    /// The number.
     pub fn number(self) -> u32 {
         self.0
     }
 
+    /// The number as an index.
     pub fn index(self) -> usize {
         self.0 as usize
     }
 }
 
+/// A type with its name and size.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Type {
     /// Name in the source, without `struct` and other keywords.
@@ -40,6 +43,7 @@ pub struct Type {
     pub kind: Kind,
 }
 
+/// Kind of a type.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Kind {
     Void,
@@ -92,12 +96,14 @@ pub enum Kind {
     Unsupported(String),
 }
 
+/// An enumerator.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Enumerator {
     pub name: String,
     pub value: i128,
 }
 
+/// A member of a structure or union.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Member {
     /// `None` for C's anonymous members, whose own members are accessed as if they were declared here.
@@ -115,6 +121,7 @@ pub struct BitField {
     pub size: u32,
 }
 
+/// Parameters and result of a function type.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Signature {
     pub params: Vec<TypeId>,
@@ -124,6 +131,7 @@ pub struct Signature {
     pub prototyped: bool,
 }
 
+/// Qualifier of a type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Qualifier {
     Const,
@@ -140,6 +148,7 @@ pub enum Tag {
     Enum,
 }
 
+/// Types by their ids.
 #[derive(Clone, Debug)]
 pub struct TypeGraph {
     types: Vec<Type>,
@@ -152,6 +161,7 @@ impl Default for TypeGraph {
 }
 
 impl TypeGraph {
+    /// Adds a type.
     pub fn add(&mut self, ty: Type) -> TypeId {
         let id = TypeId(u32::try_from(self.types.len()).expect("fewer than 2^32 types"));
         self.types.push(ty);
@@ -168,22 +178,27 @@ impl TypeGraph {
         self.types[id.index()] = ty;
     }
 
+    /// The type with this id.
     pub fn get(&self, id: TypeId) -> &Type {
         &self.types[id.index()]
     }
 
+    /// Kind of the type.
     pub fn kind(&self, id: TypeId) -> &Kind {
         &self.get(id).kind
     }
 
+    /// Size in bytes, if it is known.
     pub fn size(&self, id: TypeId) -> Option<u64> {
         self.get(id).size
     }
 
+    /// All types in order.
     pub fn iter(&self) -> impl Iterator<Item = (TypeId, &Type)> {
         (0..).map(TypeId).zip(&self.types)
     }
 
+    /// Number of types.
     pub fn len(&self) -> usize {
         self.types.len()
     }

@@ -1,7 +1,7 @@
 //! Functions, variables and types of a unit.
 //!
 //! The [`graph`] is language-neutral and refers to types by ID, so recursive types need no special treatment.
-//! [`program`] adds functions and variables, and finds them by name. [`scalar`] recognises plain numbers. [`print`]
+//! [`program`] adds functions and variables, and finds them by name. [`scalar`] recognises plain numbers. `print`
 //! writes types as C declarations. [`dwarf`] reads all this from the debug information of an object file, and
 //! [`linkage`] finds the symbols that the file needs from other files. Other readers are possible.
 //!

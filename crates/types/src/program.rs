@@ -2,8 +2,10 @@
 
 use crate::graph::{TypeGraph, TypeId};
 
+/// Types, variables and functions of a program.
 #[derive(Clone, Debug, Default)]
 pub struct Program {
+    /// Types.
     pub types: TypeGraph,
     functions: Vec<Function>,
     declared: Vec<Function>,
@@ -31,6 +33,7 @@ pub struct Function {
     pub has_code: bool,
 }
 
+/// A parameter of a function.
 #[derive(Clone, Debug)]
 pub struct Parameter {
     pub name: Option<String>,
@@ -58,6 +61,7 @@ impl Program {
         &self.declared
     }
 
+    /// Global variables.
     pub fn variables(&self) -> &[Variable] {
         &self.variables
     }
@@ -72,6 +76,7 @@ impl Program {
             .or_else(|| self.functions.iter().find(named))
     }
 
+    /// The variable with this name.
     pub fn variable(&self, name: &str) -> Option<&Variable> {
         let named = |variable: &&Variable| variable.name == name;
         self.variables

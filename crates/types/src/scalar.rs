@@ -2,6 +2,7 @@
 
 use crate::graph::{Kind, TypeGraph, TypeId};
 
+/// A number type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Scalar {
     pub kind: ScalarKind,
@@ -9,6 +10,7 @@ pub struct Scalar {
     pub size: u32,
 }
 
+/// Kind of a number type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ScalarKind {
     Bool,

@@ -6,6 +6,7 @@ use crate::graph::{Kind, TypeGraph, TypeId, tag};
 use crate::print::tag_keyword;
 use crate::program::{Function, Program, Variable};
 
+/// A part of a program's types, variables and functions.
 #[derive(Clone, Debug)]
 pub struct Selection<'p> {
     pub program: &'p Program,
@@ -16,6 +17,7 @@ pub struct Selection<'p> {
 }
 
 impl<'p> Selection<'p> {
+    /// Everything.
     pub fn all(program: &'p Program) -> Selection<'p> {
         Selection {
             program,

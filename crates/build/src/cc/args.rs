@@ -1,7 +1,7 @@
 //! The command line of a C compiler. It is parsed as far as `tine cc` needs it, and otherwise kept unchanged.
 //!
 //! The relevant facts are the end of each argument (`-I dir` is one argument in two words), its stage ([`Stage`]), and
-//! the inputs. [`table`] knows the options, and [`response`] expands `@file`s.
+//! the inputs. `table` knows the options, and `response` expands `@file`s.
 
 mod response;
 mod table;

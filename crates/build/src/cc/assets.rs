@@ -43,6 +43,7 @@ pub struct Assets {
 }
 
 impl Assets {
+    /// Places in the cache, where the files may not exist yet.
     pub fn locate() -> Assets {
         const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), "-", env!("TINE_ASSETS_DIGEST"));
         let folder = cache().join("tine");
@@ -51,22 +52,27 @@ impl Assets {
         Assets { root, built }
     }
 
+    /// Directory of headers.
     pub fn include(&self) -> PathBuf {
         self.root.join("include")
     }
 
+    /// Archive of the runtime.
     pub fn runtime(&self) -> PathBuf {
         self.root.join(RUNTIME)
     }
 
+    /// Archive of functions of other tools' interfaces.
     pub fn interfaces(&self, native: bool) -> PathBuf {
         self.built.join(if native { "libtine_interfaces_native.a" } else { "libtine_interfaces.a" })
     }
 
+    /// Archive of models of library functions.
     pub fn models(&self) -> PathBuf {
         self.built.join("libtine_models.a")
     }
 
+    /// Library for native builds, without tracing.
     pub fn stub(&self) -> PathBuf {
         self.built.join("libtine_stub.so")
     }

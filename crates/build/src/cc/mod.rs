@@ -1,7 +1,7 @@
 //! `tine cc`: a C compiler for make, configure and cmake, whose programs can be explored.
 //!
-//! [`args`] parses the command line, [`plan`] plans the steps, and [`run`](mod@run) executes them. [`flags`] adds and
-//! removes compiler flags. [`assets`] has the files that are embedded in tine. [`instrument`] calls the instrumenter.
+//! `args` parses the command line, `plan` plans the steps, and [`run`](mod@run) executes them. `flags` adds and
+//! removes compiler flags. `assets` has the files that are embedded in tine. `instrument` calls the instrumenter.
 //!
 //! ```text
 //!   tine cc [--native [--checks]] [--volatile] [--check=LIST] ARGUMENTS OF A COMPILER

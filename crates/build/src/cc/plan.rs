@@ -112,6 +112,7 @@ pub(super) struct Places {
     pub(super) stub: PathBuf,
 }
 
+/// Reason why a command line is refused.
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
 pub enum Refusal {
     #[error(

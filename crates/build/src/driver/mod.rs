@@ -4,7 +4,7 @@
 //! Every input is a variable: one of the harness (`tine_in_1`, `tine_in_2` …) or a global of the unit. The engine gets
 //! its type from debug information, and creates the objects that its pointers point to.
 //!
-//! [`roots`] are those variables. [`callables`] are the targets of function pointers, including stubs. [`lengths`] ties
+//! `roots` are those variables. `callables` are the targets of function pointers, including stubs. [`lengths`] ties
 //! lengths to pointers. [`compare`] calls two versions of a function.
 
 mod callables;

@@ -50,6 +50,7 @@ pub enum Mistake {
 }
 
 impl Mistake {
+    /// Advice for the user.
     pub fn help(&self) -> &'static str {
         match self {
             Mistake::Grammar { .. } => "write names with commas between: `init,add*,remove*,find?`",

@@ -5,6 +5,7 @@ use std::ops::RangeInclusive;
 use proc_macro2::{Delimiter, Group, Span, TokenStream, TokenTree};
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
+use syn::{Attribute, ImplItem, Item};
 
 /// Returns as many lines as the file has. All text that is not code becomes blank.
 pub(crate) fn lines(text: &str) -> Vec<String> {
@@ -83,10 +84,8 @@ struct Tests {
 
 impl Tests {
     /// True if the item is code.
-    fn is_code(&mut self, attributes: &[syn::Attribute], span: Span) -> bool {
-        let is_test = attributes.iter().any(|attribute| {
-            attribute.path().is_ident("cfg") && attribute.parse_args::<syn::Ident>().is_ok_and(|name| name == "test")
-        });
+    fn is_code(&mut self, attributes: &[Attribute], span: Span) -> bool {
+        let is_test = is_for_tests(attributes);
         if is_test {
             self.lines.push(span.start().line..=span.end().line);
         }
@@ -94,20 +93,29 @@ impl Tests {
     }
 }
 
+fn is_for_tests(attributes: &[Attribute]) -> bool {
+    attributes.iter().any(|attribute| {
+        attribute.path().is_ident("cfg") && attribute.parse_args::<syn::Ident>().is_ok_and(|name| name == "test")
+    })
+}
+
+fn attributes(item: &Item) -> &[Attribute] {
+    match item {
+        Item::Const(item) => &item.attrs,
+        Item::Enum(item) => &item.attrs,
+        Item::Fn(item) => &item.attrs,
+        Item::Impl(item) => &item.attrs,
+        Item::Mod(item) => &item.attrs,
+        Item::Static(item) => &item.attrs,
+        Item::Struct(item) => &item.attrs,
+        Item::Use(item) => &item.attrs,
+        _ => &[],
+    }
+}
+
 impl<'ast> Visit<'ast> for Tests {
-    fn visit_item(&mut self, item: &'ast syn::Item) {
-        let attributes: &[syn::Attribute] = match item {
-            syn::Item::Const(item) => &item.attrs,
-            syn::Item::Enum(item) => &item.attrs,
-            syn::Item::Fn(item) => &item.attrs,
-            syn::Item::Impl(item) => &item.attrs,
-            syn::Item::Mod(item) => &item.attrs,
-            syn::Item::Static(item) => &item.attrs,
-            syn::Item::Struct(item) => &item.attrs,
-            syn::Item::Use(item) => &item.attrs,
-            _ => &[],
-        };
-        if self.is_code(attributes, item.span()) {
+    fn visit_item(&mut self, item: &'ast Item) {
+        if self.is_code(attributes(item), item.span()) {
             visit::visit_item(self, item);
         }
     }
@@ -126,4 +134,52 @@ fn comments_and_tests_are_not_code() {
         lines(text).iter().map(|line| line.trim()).collect::<Vec<_>>(),
         ["", "use a;", "", "", "", "", "", "fn d() { \"e // f\"; }"]
     );
+}
+
+/// Public items and functions without a doc comment, with their lines.
+pub(crate) fn undocumented(text: &str) -> Vec<String> {
+    let mut items = Undocumented::default();
+    items.visit_file(&syn::parse_file(text).unwrap_or_else(|error| panic!("{error}: {text}")));
+    items.found
+}
+
+#[derive(Default)]
+struct Undocumented {
+    found: Vec<String>,
+}
+
+impl Undocumented {
+    fn look(&mut self, visibility: &syn::Visibility, attributes: &[Attribute], name: &syn::Ident) {
+        let has_doc = attributes.iter().any(|attribute| attribute.path().is_ident("doc"));
+        if matches!(visibility, syn::Visibility::Public(_)) && !has_doc {
+            self.found.push(format!("{}: {name}", name.span().start().line));
+        }
+    }
+}
+
+impl<'a> Visit<'a> for Undocumented {
+    fn visit_item(&mut self, item: &'a Item) {
+        if is_for_tests(attributes(item)) {
+            return;
+        }
+        match item {
+            Item::Const(item) => self.look(&item.vis, &item.attrs, &item.ident),
+            Item::Enum(item) => self.look(&item.vis, &item.attrs, &item.ident),
+            Item::Fn(item) => self.look(&item.vis, &item.attrs, &item.sig.ident),
+            Item::Static(item) => self.look(&item.vis, &item.attrs, &item.ident),
+            Item::Struct(item) => self.look(&item.vis, &item.attrs, &item.ident),
+            Item::Trait(item) => self.look(&item.vis, &item.attrs, &item.ident),
+            Item::Type(item) => self.look(&item.vis, &item.attrs, &item.ident),
+            _ => {}
+        }
+        visit::visit_item(self, item);
+    }
+
+    fn visit_impl_item(&mut self, item: &'a ImplItem) {
+        match item {
+            ImplItem::Const(item) => self.look(&item.vis, &item.attrs, &item.ident),
+            ImplItem::Fn(item) if !is_for_tests(&item.attrs) => self.look(&item.vis, &item.attrs, &item.sig.ident),
+            _ => {}
+        }
+    }
 }

@@ -83,6 +83,7 @@ impl<'de, const MIN: u64, const MAX: u64> Deserialize<'de> for Count<MIN, MAX> {
 pub struct Count<const MIN: u64, const MAX: u64>(pub u64);
 
 impl<const MIN: u64, const MAX: u64> Count<MIN, MAX> {
+    /// The number.
     pub const fn get(self) -> u64 {
         self.0
     }
@@ -208,6 +209,7 @@ impl Display for Size {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Memory {
     pub size: Size,
+    /// The model of pointers.
     pub model: Model,
 }
 
@@ -321,8 +323,10 @@ macro_rules! named {
         pub enum $type { $($(#[$note])* #[serde(rename = $name)] $variant),* }
 
         impl $type {
+            /// All names, in the order of the values.
             pub const NAMES: &[&str] = &[$($name),*];
 
+            /// Name of the value.
             pub const fn name(self) -> &'static str {
                 match self { $($type::$variant => $name),* }
             }

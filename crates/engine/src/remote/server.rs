@@ -145,6 +145,7 @@ impl Serving {
         self.stop.store(true, Ordering::Relaxed);
     }
 
+    /// True if the worker should end.
     pub fn is_stopped(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
     }

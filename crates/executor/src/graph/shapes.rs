@@ -58,6 +58,7 @@ impl Cell {
         }
     }
 
+    /// True for cells that hold a pointer.
     pub fn is_pointer(self) -> bool {
         matches!(self, Cell::Pointer { .. } | Cell::Function { .. })
     }
@@ -126,14 +127,17 @@ impl Shapes {
         shapes
     }
 
+    /// Types of the program.
     pub fn types(&self) -> &TypeGraph {
         &self.types
     }
 
+    /// Bounds on the inputs.
     pub fn bounds(&self) -> Bounds {
         self.bounds
     }
 
+    /// Functions that pointers can point to.
     pub fn callables(&self) -> &[Callable] {
         &self.callables
     }
@@ -143,6 +147,7 @@ impl Shapes {
         &self.functions
     }
 
+    /// Sets the addresses of the functions in the running program.
     pub fn set_functions(&mut self, addresses: Vec<u64>) {
         self.functions = addresses;
     }

@@ -3,7 +3,7 @@
 //! Most queries are about NULL and about equal pointers. A list of possible targets for each pointer answers them
 //! ([`graph::domains`](crate::graph::domains)). A branch on `q - p`, on `p < q` or on the low bits of an address is
 //! different: its outcome depends on where the objects lie. For such a query every object gets a variable for its
-//! address ([`bases`]). Axioms restrict the relative positions of objects ([`axioms`]): disjoint, or one inside the
+//! address (`bases`). Axioms restrict the relative positions of objects (`axioms`): disjoint, or one inside the
 //! other where their types allow it. A query is refined in three steps, each of which may show that there is no such
 //! input:
 //!
@@ -28,6 +28,7 @@ pub(crate) use theory::{Layout, solve};
 /// Settings for reasoning about input pointers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Memory {
+    /// The model of pointers.
     pub model: Model,
     /// First require only that pointers which may not overlap differ.
     pub two_phase: bool,

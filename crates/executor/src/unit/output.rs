@@ -8,6 +8,7 @@ use std::os::unix::fs::FileExt;
 
 use super::error::{UnitError, system};
 
+/// Printed text of a unit.
 #[derive(Debug)]
 pub struct Output {
     file: File,

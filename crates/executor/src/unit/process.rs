@@ -211,6 +211,7 @@ impl Unit {
         &self.segment
     }
 
+    /// The memory shared with the unit.
     pub fn segment_mut(&mut self) -> &mut Segment {
         &mut self.segment
     }

@@ -200,6 +200,7 @@ impl Segment {
         if self.is_aside { &mut self.aside } else { &mut self.records }
     }
 
+    /// State of the records after a run.
     pub fn integrity(&self) -> Integrity {
         self.shown().integrity
     }
@@ -223,6 +224,7 @@ impl Segment {
         &self.shown().images
     }
 
+    /// Events of the run.
     pub fn events(&self) -> &[Event] {
         &self.shown().events
     }
@@ -237,6 +239,7 @@ impl Segment {
         &self.shown().states
     }
 
+    /// Notes of the run.
     pub fn notes(&self) -> &[Note] {
         &self.shown().notes
     }
@@ -293,6 +296,7 @@ impl Segment {
         }
     }
 
+    /// The outcome of the run.
     pub fn outcome(&self) -> Outcome {
         self.shown().outcome
     }

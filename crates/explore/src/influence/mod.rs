@@ -11,7 +11,7 @@
 //! no effect on the target. Unknown code is assumed to do anything that its arguments allow. An error ends the run:
 //! code after it is not considered to depend on it, and neither is code after a loop that might not end.
 //!
-//! [`program`] links the modules. [`points_to`] computes the possible targets of addresses. [`depend`] builds a graph
+//! `program` links the modules. `points_to` computes the possible targets of addresses. `depend` builds a graph
 //! from both. The answers are forward and backward reachability in that graph.
 
 mod complete;
@@ -48,6 +48,7 @@ pub struct Relation {
 }
 
 impl Relation {
+    /// True if the branch neither decides nor is influenced.
     pub fn is_unrelated(self) -> bool {
         self == Relation::default()
     }
@@ -107,6 +108,7 @@ pub enum InfluenceError {
 }
 
 impl Influence {
+    /// Relates every branch of the program to the targets.
     pub fn new(map: &ProgramMap, specs: &[TargetSpec]) -> Result<Influence, InfluenceError> {
         let program = Program::new(map)?;
         let points = PointsTo::new(&program);

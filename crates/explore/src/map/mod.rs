@@ -30,6 +30,7 @@ macro_rules! ids {
         pub struct $name(pub u32);
 
         impl $name {
+            /// The number as an index.
             pub const fn index(self) -> usize {
                 self.0 as usize
             }
@@ -96,6 +97,7 @@ pub struct Fact {
     pub passed: (Arc<str>, u32),
 }
 
+/// A function of the program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Function {
     pub name: Arc<str>,
@@ -116,6 +118,7 @@ impl Function {
         self.flags & FUNCTION_LIBRARY != 0
     }
 
+    /// True if the program takes the address of the function.
     pub fn address_taken(&self) -> bool {
         self.flags & FUNCTION_ADDRESS_TAKEN != 0
     }
@@ -213,6 +216,7 @@ pub struct UserBranch {
 }
 
 impl UserBranch {
+    /// Sides of the branch, in order.
     pub fn sides(&self) -> impl Iterator<Item = SideId> + use<> {
         let first = self.first_side.0;
         (first..first + u32::from(self.n_sides)).map(SideId)
@@ -248,6 +252,7 @@ impl ProgramMap {
         build::build(&blob::split(maps)?, modules)
     }
 
+    /// Modules in the order of linking.
     pub fn modules(&self) -> &[Module] {
         &self.modules
     }
@@ -291,6 +296,7 @@ impl ProgramMap {
         reached
     }
 
+    /// All functions.
     pub fn functions(&self) -> &[Function] {
         &self.functions
     }
@@ -300,6 +306,7 @@ impl ProgramMap {
         &self.sites
     }
 
+    /// All basic blocks.
     pub fn blocks(&self) -> &[Block] {
         &self.blocks
     }
@@ -315,6 +322,7 @@ impl ProgramMap {
         self.branch(branch).sides().nth(usize::from(side_index))
     }
 
+    /// The function with this number.
     pub fn function(&self, function: FunctionId) -> &Function {
         &self.functions[function.index()]
     }
@@ -329,10 +337,12 @@ impl ProgramMap {
         &self.constants
     }
 
+    /// Edges that leave a block.
     pub fn flows(&self, block: &Block) -> &[Flow] {
         &self.flows[block.flows.start as usize..block.flows.end as usize]
     }
 
+    /// Calls in a block.
     pub fn calls(&self, block: &Block) -> &[Call] {
         &self.calls[block.calls.start as usize..block.calls.end as usize]
     }
@@ -367,6 +377,7 @@ impl ProgramMap {
         &self.branches
     }
 
+    /// The branch with this number.
     pub fn branch(&self, branch: BranchId) -> &UserBranch {
         &self.branches[branch.index()]
     }
@@ -376,6 +387,7 @@ impl ProgramMap {
         self.side_branch.len()
     }
 
+    /// Number of counted edges.
     pub fn n_edges(&self) -> usize {
         self.edge_side.len()
     }

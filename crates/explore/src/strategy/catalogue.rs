@@ -165,6 +165,7 @@ pub enum SpecError {
 }
 
 impl Spec {
+    /// Parses `NAME[:OPTION=VALUE,…]`.
     pub fn parse(text: &str) -> Result<Spec, SpecError> {
         let (name, rest) = text.split_once(':').unwrap_or((text, ""));
         let entry = STRATEGIES
@@ -191,6 +192,7 @@ impl Spec {
         Ok(spec)
     }
 
+    /// Name of the strategy.
     pub fn name(&self) -> &'static str {
         self.name
     }

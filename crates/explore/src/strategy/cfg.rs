@@ -32,6 +32,7 @@ pub struct Cfg {
 }
 
 impl Cfg {
+    /// Creates the strategy.
     pub fn new(seed: u64, by_calls: bool) -> Cfg {
         Cfg {
             random: Random::new(seed),

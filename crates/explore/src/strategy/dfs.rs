@@ -21,6 +21,7 @@ impl Dfs {
         Dfs::new(true)
     }
 
+    /// `by_calls`: all shorter call sequences come before longer ones.
     pub fn new(by_calls: bool) -> Dfs {
         Dfs { branches: VecDeque::new(), later: Later::new(by_calls) }
     }

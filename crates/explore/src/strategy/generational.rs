@@ -20,6 +20,7 @@ pub struct Generational {
 }
 
 impl Generational {
+    /// Creates the strategy.
     pub fn new(by_calls: bool) -> Generational {
         Generational { later: Later::new(by_calls), ..Generational::default() }
     }

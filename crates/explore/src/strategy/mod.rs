@@ -6,7 +6,7 @@
 //!
 //! All orders give the same result: a strategy is called until nothing is open, so that each of them gives the same
 //! paths and the same verdict if it may run to the end. Only [`classic::RandomInput`] does not solve, and its verdict states
-//! this. [`frontier`] contains the common order: branches first, then aliasing choices, then further calls.
+//! this. `frontier` contains the common order: branches first, then aliasing choices, then further calls.
 
 pub mod catalogue;
 mod cost_limit;

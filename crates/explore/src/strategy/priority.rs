@@ -24,8 +24,10 @@ pub struct Priority {
 }
 
 impl Priority {
+    /// LCT's percentage of random choices.
     pub const SHARE: u32 = 20;
 
+    /// Chooses at random in `share` percent of all cases.
     pub fn new(seed: u64, share: u32, by_calls: bool) -> Priority {
         Priority { random: Random::new(seed), frontier: Frontier::new(by_calls), queue: BinaryHeap::new(), share }
     }

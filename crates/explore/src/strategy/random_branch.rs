@@ -19,8 +19,10 @@ pub struct RandomBranch {
 }
 
 impl RandomBranch {
+    /// Default of `patience`.
     pub const PATIENCE: u32 = 100;
 
+    /// Leaves a path after `patience` runs without new coverage.
     pub fn new(seed: u64, patience: u32, by_calls: bool) -> RandomBranch {
         RandomBranch {
             random: Random::new(seed),

@@ -33,6 +33,7 @@ enum Walked {
 }
 
 impl RandomPath {
+    /// Creates the strategy.
     pub fn new(seed: u64, by_calls: bool) -> RandomPath {
         RandomPath { random: Random::new(seed), frontier: Frontier::new(by_calls), asked: None }
     }

@@ -12,6 +12,7 @@ pub struct RandomSearch {
 }
 
 impl RandomSearch {
+    /// Creates the strategy.
     pub fn new(seed: u64, by_calls: bool) -> RandomSearch {
         RandomSearch { random: Random::new(seed), frontier: Frontier::new(by_calls) }
     }

@@ -39,6 +39,7 @@ const DRAWS: u32 = 8;
 const MAX_MISSES: u32 = 32;
 
 impl Rare {
+    /// Creates the strategy.
     pub fn new(seed: u64, by_calls: bool) -> Rare {
         Rare { random: Random::new(seed), frontier: Frontier::new(by_calls), sides: BTreeMap::new() }
     }

@@ -44,6 +44,7 @@ impl NearViolation {
     /// LCT's share of random choices.
     pub const SHARE: u32 = 20;
 
+    /// Chooses at random in `share` percent of all cases.
     pub fn new(seed: u64, share: u32, by_calls: bool) -> NearViolation {
         let frontier = Frontier::new(by_calls);
         NearViolation { random: Random::new(seed), frontier, goals: BTreeMap::new(), share }

@@ -32,6 +32,7 @@ pub struct Targeted {
 }
 
 impl Targeted {
+    /// Without `influence`, all branches count as unrelated.
     pub fn new(seed: u64, influence: Option<Arc<Influence>>, by_calls: bool) -> Targeted {
         Targeted {
             influence,

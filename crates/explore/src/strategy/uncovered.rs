@@ -33,6 +33,7 @@ const MAX_NODES: usize = 256;
 const MAX_MISSES: u32 = 32;
 
 impl Uncovered {
+    /// Creates the strategy.
     pub fn new(seed: u64, by_calls: bool) -> Uncovered {
         Uncovered { random: Random::new(seed), frontier: Frontier::new(by_calls), sides: BTreeMap::new() }
     }

@@ -35,6 +35,7 @@ pub struct Inserted {
 }
 
 impl Inserted {
+    /// New decisions of the run, in order.
     pub fn nodes(&self) -> impl DoubleEndedIterator<Item = NodeId> + use<> {
         self.new_nodes.clone().map(NodeId)
     }

@@ -142,6 +142,7 @@ impl Tree {
         }
     }
 
+    /// Number of decisions.
     pub fn n_nodes(&self) -> usize {
         self.arena.len()
     }
@@ -151,10 +152,12 @@ impl Tree {
         self.n_open
     }
 
+    /// All decisions, in the order of runs.
     pub fn nodes(&self) -> impl DoubleEndedIterator<Item = NodeId> + use<> {
         (0..self.arena.len() as u32).map(NodeId)
     }
 
+    /// A decision as strategies see it.
     pub fn node(&self, id: NodeId) -> NodeView {
         let node = self.arena.get(id);
         NodeView {
@@ -173,6 +176,7 @@ impl Tree {
         self.root.child()
     }
 
+    /// State of a side.
     pub fn state(&self, branch: OpenBranch) -> State {
         self.arena.slot(branch).state()
     }
@@ -182,6 +186,7 @@ impl Tree {
         (branch.node.0 as usize) < self.arena.len() && branch.side_index < self.arena.get(branch.node).n_sides
     }
 
+    /// True if the side has not been tried yet.
     pub fn is_open(&self, branch: OpenBranch) -> bool {
         self.arena.slot(branch) == Slot::OPEN
     }

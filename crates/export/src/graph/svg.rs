@@ -24,6 +24,7 @@ const MARGIN: u32 = 20;
 const TITLE: u32 = 26;
 
 impl Graph<'_> {
+    /// The graph as SVG.
     pub fn svg(&self) -> String {
         let mut body = String::new();
         let (mut width, mut y) = (400, MARGIN);

@@ -4,8 +4,8 @@
 //! ```text
 //!   case ──memory──▶ objects with names ──write──▶ C ──observe──▶ observations ──expect──▶ Test
 //! ```
-//! [`memory`] decides on objects and their names, [`write`] writes them, [`leaves`] selects the observed values,
-//! [`observe`] runs the tests once, [`expect`] turns observations into conditions, and [`names`] names and sorts tests.
+//! `memory` decides on objects and their names, `write` writes them, `leaves` selects the observed values,
+//! `observe` runs the tests once, `expect` turns observations into conditions, and `names` names and sorts tests.
 
 mod condition;
 mod expect;

@@ -78,6 +78,7 @@ impl<T: Target> Default for Lowering<T> {
 }
 
 impl<T: Target> Lowering<T> {
+    /// An empty translation.
     pub fn new() -> Self {
         Self::default()
     }
@@ -87,6 +88,7 @@ impl<T: Target> Lowering<T> {
         self.terms.len()
     }
 
+    /// True if nothing was translated.
     pub fn is_empty(&self) -> bool {
         self.terms.is_empty()
     }

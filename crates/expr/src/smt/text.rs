@@ -19,6 +19,7 @@ pub struct Benchmark {
 }
 
 impl Benchmark {
+    /// Writes the terms as assertions.
     pub fn new(pool: &TermPool, terms: &[TermId]) -> Result<Self, Unsupported> {
         let mut writer = Writer::default();
         let lowered = Lowering::new().assertions(&mut writer, pool, terms)?;

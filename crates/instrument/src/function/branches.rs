@@ -19,7 +19,7 @@ use crate::names;
 const CHECK_BIT: u32 = 1 << 31;
 
 /// Marks a branch that is not in the source: made by a sanitizer to select its next check ("the amount is valid; is a
-/// negative number shifted?"), or one of [`crate::implicit`].
+/// negative number shifted?"), or one of `crate::implicit`.
 const NO_SIDE: u8 = 2;
 
 /// A branch or switch whose sides are marked as covered when taken.

@@ -1,4 +1,4 @@
-//! Checks before calls of the C library: see [`crate::contracts`]. Only user code is checked, because models are
+//! Checks before calls of the C library: see `crate::contracts`. Only user code is checked, because models are
 //! correct.
 
 use llvm_sys::LLVMTypeKind;

@@ -1,6 +1,6 @@
 //! The walk over a function, in one track or in two.
 //!
-//! Most functions get two ([`super::concrete`], [`super::symbolic`]). Functions bound to their stack frame (`setjmp`,
+//! Most functions get two (`super::concrete`, `super::symbolic`). Functions bound to their stack frame (`setjmp`,
 //! VLAs, variadic functions …) keep one, in which every shadow is computed inline.
 
 use super::Walk;

@@ -7,7 +7,7 @@
 //!   }
 //! ```
 //! A loop that writes no memory and calls no function is determined by the values of the phis at its header. The exits
-//! depend only on some of them, the *slice* ([`slice`]). When these values return to an earlier state, the loop cannot
+//! depend only on some of them, the *slice* (`slice`). When these values return to an earlier state, the loop cannot
 //! end. The runtime compares states with Brent's algorithm, in windows of the turns (`runtime/src/record/turns.rs`).
 //!
 //! During instrumentation the probe is a marker, which has no shadows. Afterwards it becomes a test of the turn and,

@@ -1,6 +1,6 @@
 //! HTML reports about sessions: one self-contained file, which opens from disk. The first view needs no script.
 //!
-//! [`first`] has the verdict and the figures. [`errors`], [`listing`], [`charts`] and [`tables`] each have a part of
+//! `first` has the verdict and the figures. `errors`, `listing`, `charts` and `tables` each have a part of
 //! the page. `script.js` builds the execution tree from the bytes of the session. A policy in the page forbids
 //! everything else: network access, and scripts in strings of the unit.
 

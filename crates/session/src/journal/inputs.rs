@@ -7,6 +7,7 @@ use tine_types::input::{Element, Input, Object, Request};
 use super::bytes::{Damaged, Reader, Writer};
 use crate::error::SessionError;
 
+/// Encodes an input for the journal.
 pub fn encode(input: &Input) -> Vec<u8> {
     let mut to = Writer::default();
     to.list(&input.requests, |to, request| {

@@ -22,7 +22,7 @@ fn holds(domains: &[Domain], hint: &Assignment, changes: &[tine_expr::InputByte]
     domains.iter().all(|domain| domain.holds(&model))
 }
 
-/// Conditions of every kind on the variables of [`domains`].
+/// Conditions of every kind on the variables of `domains`.
 fn condition(pool: &mut TermPool, random: &mut Random) -> TermId {
     let pointer = |pool: &mut TermPool, random: &mut Random| pool.input(random.below(4) as u32, 0, 64);
     let flag = |pool: &mut TermPool, random: &mut Random| pool.input(4, random.below(4) as u32, 8);

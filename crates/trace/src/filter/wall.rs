@@ -134,6 +134,7 @@ pub struct Wall {
 }
 
 impl Wall {
+    /// The filter program of this part.
     pub fn program(self) -> Program {
         let mut wall = Program::new(fail(ENOSYS));
         wall.allow_numbers(HARMLESS);

@@ -61,6 +61,7 @@ pub struct Block {
     pub successors: Vec<u32>,
 }
 
+/// An operation of the data flow.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Operation {
     pub kind: Kind,
@@ -126,6 +127,7 @@ pub enum Kind {
 }
 
 impl Dataflow {
+    /// Encodes the data flow for the program map.
     pub fn encode(&self) -> Vec<u8> {
         let mut to = Writer(Vec::new());
         to.number(self.symbols.len() as u64);
@@ -154,6 +156,7 @@ impl Dataflow {
         to.0
     }
 
+    /// Decodes the data flow of a program map.
     pub fn decode(bytes: &[u8]) -> Result<Dataflow, Truncated> {
         let mut from = Reader(bytes);
         let mut flow = Dataflow::default();

@@ -1,6 +1,6 @@
 //! Reads a [`Program`] from the DWARF of an ELF object or executable.
 //!
-//! [`sections`] loads the bytes, [`entries`] finds functions and variables, and [`types`] turns entries into nodes of
+//! `sections` loads the bytes, `entries` finds functions and variables, and `types` turns entries into nodes of
 //! the graph. Nothing here assumes C: constructs that C does not have become a member, a qualified name or an
 //! unsupported type with a description.
 
@@ -15,6 +15,7 @@ use gimli::{AttributeValue, DebuggingInformationEntry, EndianSlice, LittleEndian
 use crate::graph::{Kind, Tag, Type, TypeId};
 use crate::program::Program;
 
+/// Reason why debug information cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     #[error("not an object file: {0}")]

@@ -1,4 +1,4 @@
-//! Conversion of memory to an input map: selects the visible objects and elements. [`super::value`] decodes single
+//! Conversion of memory to an input map: selects the visible objects and elements. `super::value` decodes single
 //! values.
 
 use std::collections::{BTreeMap, VecDeque};

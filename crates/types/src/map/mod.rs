@@ -56,6 +56,7 @@ pub struct Root {
     pub value: Value,
 }
 
+/// Number of an object of the input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct ObjectId(pub u32);
@@ -113,6 +114,7 @@ pub enum Value {
     Untouched,
 }
 
+/// A member with its value.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Member {
     /// `None` for C's anonymous members, whose own members are named as if they were declared here.
@@ -153,6 +155,7 @@ impl InputMap {
         self.roots.is_empty()
     }
 
+    /// The object with this number.
     pub fn object(&self, id: ObjectId) -> Option<&Object> {
         self.objects.iter().find(|object| object.id == id)
     }

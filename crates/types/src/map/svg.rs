@@ -1,4 +1,4 @@
-//! SVG drawing of the map. [`super::layout`] computes the positions.
+//! SVG drawing of the map. `super::layout` computes the positions.
 //!
 //! Boxes are filled and arrows have a medium tone, so that the picture is readable on light and dark pages.
 

@@ -21,6 +21,7 @@ pub struct Calls {
 }
 
 impl Calls {
+    /// Parses the value of `--calls`, with at most `max` calls per sequence.
     pub fn parse(text: &str, max: u32) -> Result<Calls, Mistake> {
         let wrong = |what: String| Mistake::Grammar { calls: text.to_owned(), what };
         let mut calls = Calls { first: Vec::new(), rest: Vec::new(), max };

@@ -17,6 +17,7 @@ pub struct Bfs {
 }
 
 impl Bfs {
+    /// Creates the strategy.
     pub fn new(by_calls: bool) -> Bfs {
         Bfs { queue: BinaryHeap::new(), later: Later::new(by_calls) }
     }

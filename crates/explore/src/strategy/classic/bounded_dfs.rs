@@ -33,8 +33,10 @@ struct Path {
 }
 
 impl BoundedDfs {
+    /// Default of `bound`.
     pub const BOUND: u32 = 16;
 
+    /// Forces at most `bound` branches of a path at first.
     pub fn new(bound: u32, by_calls: bool) -> BoundedDfs {
         BoundedDfs { bound: bound.max(1), paths: Vec::new(), beyond: VecDeque::new(), later: Later::new(by_calls) }
     }

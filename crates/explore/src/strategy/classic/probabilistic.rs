@@ -26,6 +26,7 @@ pub struct Probabilistic {
 const EVEN: f64 = 0.5;
 
 impl Probabilistic {
+    /// Creates the strategy.
     pub fn new(seed: u64, weights: Weights, by_calls: bool) -> Probabilistic {
         Probabilistic {
             random: Random::new(seed),

@@ -16,8 +16,10 @@ pub struct RandomInput {
 }
 
 impl RandomInput {
+    /// Default of `patience`.
     pub const PATIENCE: u64 = 10_000;
 
+    /// Ends after `patience` inputs without a new path.
     pub fn new(seed: u64, patience: u64) -> RandomInput {
         RandomInput { seed, n_inputs: 0, in_vain: 0, patience: patience.max(1) }
     }

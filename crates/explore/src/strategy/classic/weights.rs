@@ -30,6 +30,7 @@ pub struct WeightsError {
 }
 
 impl Weights {
+    /// Parses the contents of a weights file.
     pub fn parse(text: &str) -> Result<Weights, WeightsError> {
         let mut lines = Vec::new();
         for (number, line) in text.lines().enumerate() {

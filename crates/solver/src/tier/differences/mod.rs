@@ -7,7 +7,7 @@
 //! ```
 //!
 //! Conditions are read as bounds on differences of ideal integers, with several cases if a result may wrap around
-//! ([`read`]). A closed matrix of bounds ([`bounds`]) decides a conjunction. A search selects the cases ([`search`]).
+//! (`read`). A closed matrix of bounds (`bounds`) decides a conjunction. A search selects the cases (`search`).
 //! Conditions that cannot be read are left out. *Unsat* is therefore certain, and a model is evaluated before it is an
 //! answer.
 
