@@ -215,7 +215,11 @@ fn make_test(module: &Module, b: &Builder) -> Value {
     let ty = b.void.function(&[b.i64; 2 + LOOP_STATE]);
     let (probe, test) = (module.add_function(PROBE, ty), module.add_function("__tine_loop_turn", ty));
     calls_if(module, b, test, probe, |params| {
-        let window = b.and(params[1], b.i64.constant(LOOP_WINDOW));
+        // Loops that are observed have a quarter of the window (`runtime/src/record/turns.rs`), because their probes
+        // cost more.
+        let observes = b.and(params[0], b.i64.constant(LOOP_OBSERVES));
+        let quarter = b.binary(LLVMOpcode::LLVMMul, observes, b.i64.constant(LOOP_WINDOW >> 2));
+        let window = b.and(params[1], b.or(quarter, b.i64.constant(LOOP_WINDOW)));
         b.icmp(LLVMIntPredicate::LLVMIntEQ, window, b.i64.constant(0))
     });
     test
