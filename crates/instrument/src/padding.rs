@@ -13,6 +13,7 @@ use std::collections::HashMap;
 use tine_trace::layout::{GAP, gap_end};
 
 use crate::llvm::{LLVMLinkage, LLVMOpcode, Module, Value};
+use crate::loops;
 use crate::names;
 
 /// The object in an alloca that was padded.
@@ -136,7 +137,7 @@ fn is_pointed_to(variable: Value) -> bool {
     !variable.users().into_iter().all(|user| match user.opcode() {
         LLVMOpcode::LLVMLoad => true,
         LLVMOpcode::LLVMStore => user.operand(0) != variable,
-        LLVMOpcode::LLVMCall => is_lifetime_marker(user),
+        LLVMOpcode::LLVMCall => is_lifetime_marker(user) || loops::is_marker(user),
         _ => false,
     })
 }

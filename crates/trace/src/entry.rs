@@ -284,6 +284,8 @@ pub struct Passing {
     pub user_site: u32,
     /// Shadow of the value passed from a `longjmp` to the `setjmp` that returns it, which writes 0.
     pub jumped: u32,
+    /// 1 while accesses of a loop are observed, to prove it infinite.
+    pub observes_loop: u32,
 }
 
 /// Maximum number of result leaves that have shadows.
@@ -326,8 +328,12 @@ pub const VA_STACK: usize = 14;
 /// void     __tine_monitored(unsigned property, unsigned state, unsigned distance);
 ///                             // a monitor reached a state; the smallest distance to a violation
 /// void     __tine_endless(void);                                 // in a loop that no code inside it can end
-/// void     __tine_loop(unsigned long loop, unsigned long turn, …);   // in a loop that writes nothing: its turn, and
-///                             // the values that determine its exits ([`LOOP_STATE`])
+/// void     __tine_loop(unsigned long loop, unsigned long turn, …);   // in a loop: its turn, and the values that
+///                             // determine its exits ([`LOOP_STATE`])
+/// void     __tine_loop_read(const void *, unsigned long size);   // bytes that determine the exits of a loop were read
+/// void     __tine_loop_wrote(const void *, unsigned long size, unsigned long known);
+///                             // bytes were written; 1 if the values that determine the exits determine them
+/// void     __tine_loop_opaque(void);                             // code ran that is not analysed
 /// _Noreturn void __tine_beyond(void);                            // more elements than a bound allows
 /// unsigned __tine_choice(unsigned n, const char *name);          // 0 … n-1, a decision of the tree
 /// _Noreturn void __tine_reject(void);                            // an assumption does not hold
@@ -353,7 +359,7 @@ pub const VA_STACK: usize = 14;
 /// void     __tine_compare(const void *, const void *, unsigned long n, unsigned folded, struct comparison *);
 ///                             // bytes of two strings to compare at once: see [`Comparison`]
 /// ```
-pub const INTERFACE: [&str; 39] = [
+pub const INTERFACE: [&str; 42] = [
     "__tine_input",
     "__tine_root",
     "__tine_functions",
@@ -372,6 +378,9 @@ pub const INTERFACE: [&str; 39] = [
     "__tine_monitored",
     "__tine_endless",
     "__tine_loop",
+    "__tine_loop_read",
+    "__tine_loop_wrote",
+    "__tine_loop_opaque",
     "__tine_beyond",
     "__tine_choice",
     "__tine_reject",
@@ -396,7 +405,9 @@ pub const INTERFACE: [&str; 39] = [
 ];
 
 /// Number of values of a loop's state that are compared.
-pub const LOOP_STATE: usize = 4;
+pub const LOOP_STATE: usize = 6;
+/// Bit of the number of a loop that writes memory or calls functions, so that its accesses are observed.
+pub const LOOP_OBSERVES: u64 = 1;
 /// Number of first turns of a loop that are not compared. Turns are counted from minus this number.
 pub const LOOP_WAIT: u64 = 64;
 /// Bits of the turn that are 0 while a loop is compared: 1,024 turns of every 65,536.

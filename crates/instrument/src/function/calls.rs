@@ -131,7 +131,7 @@ impl Walk<'_, '_> {
         if called.is_intrinsic() {
             return self.visit_intrinsic(call, &name);
         }
-        if name == loops::MARKER {
+        if loops::is_marker(call) {
             return;
         }
         if names::sanitizer_handler(&name).is_some()

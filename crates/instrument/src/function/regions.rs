@@ -192,7 +192,7 @@ pub(super) fn effect(instruction: Value) -> Effect {
             if undefined::is_use(instruction) {
                 return Effect::Reads;
             }
-            if name == loops::MARKER {
+            if loops::is_marker(instruction) {
                 return Effect::None;
             }
             if names::sanitizer_handler(&name).is_some() || names::failure(&name).is_some() || name == "__tine_fail" {

@@ -6,9 +6,12 @@ use crate::function::reverse_postorder;
 use crate::llvm::{Block, Value};
 
 pub(super) struct Loop {
+    pub(super) function: Value,
     pub(super) header: Block,
     /// Blocks of the loop, including the header.
     pub(super) blocks: HashSet<Block>,
+    /// Those that every complete turn executes.
+    pub(super) every_turn: HashSet<Block>,
 }
 
 /// Predecessors of this block, each once.
@@ -42,14 +45,16 @@ pub(super) fn loops(function: Value) -> Vec<Loop> {
             continue;
         }
         let mut blocks = HashSet::from([header]);
-        let mut todo = latches;
+        let mut todo = latches.clone();
         while let Some(block) = todo.pop() {
             if blocks.insert(block) {
                 todo.extend(&before[block]);
             }
         }
+        let every_turn = |block: &&usize| latches.iter().all(|latch| dominates(&dominators, **block, *latch));
+        let every_turn = blocks.iter().filter(every_turn).map(|k| order[*k]).collect();
         let blocks = blocks.into_iter().map(|k| order[k]).collect();
-        loops.push(Loop { header: order[header], blocks });
+        loops.push(Loop { function, header: order[header], blocks, every_turn });
     }
     loops
 }

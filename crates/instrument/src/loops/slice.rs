@@ -1,46 +1,58 @@
-//! The slice of a loop: the phis of its header on which the exits depend.
+//! The slice of a loop: the values on which its ways out depend.
 //!
-//! Exits are branches, accesses to memory, divisions, and checks after which a run stops. Checks after which it
-//! continues like the native program (overflow, shifts, conversions) are not exits. So `n++` in `while (l) { n++; l =
-//! l->next; }` is not part of the slice.
+//! Ways out are branches, addresses of accesses to memory, divisors, and checks after which a run stops. Checks after
+//! which it continues like the native program (overflow, shifts, conversions) are none. So `n++` in `while (l) { n++;
+//! l = l->next; }` is not part of the slice.
+//!
+//! A load whose value belongs to the slice must find the same bytes when the state returns. If nothing has written
+//! them, it does. If a store has, the stored value must be determined by the slice, too. The runtime observes which
+//! stores hit which loads; here it is only guessed, to choose the stores that become part of the slice.
 
 use std::collections::HashSet;
 
 use llvm_sys::LLVMTypeKind;
 use tine_trace::entry::LOOP_STATE;
-use tine_trace::outcome::ErrorKind;
 
-use super::natural::Loop;
-use crate::llvm::{Block, LLVMIntPredicate, LLVMOpcode, Value};
-use crate::names;
+use super::region::{Region, Role, role};
+use crate::llvm::{LLVMOpcode, Type, Value};
 
-/// Header phis of the slice. `None` if the loop writes memory, calls a function or has too many phis.
-pub(super) fn of(natural: &Loop) -> Option<Vec<Value>> {
-    let mut todo = Vec::new();
-    for instruction in natural.blocks.iter().flat_map(|block| block.instructions()) {
-        needs(natural, instruction, &mut todo)?;
+pub(super) struct Slice {
+    /// Phis of the header, in its order.
+    pub(super) state: Vec<Value>,
+    /// Loads whose value belongs to the slice.
+    pub(super) loads: HashSet<Value>,
+    /// Stores whose value belongs to the slice.
+    pub(super) stores: HashSet<Value>,
+}
+
+/// The slice of a region. `None` if its state is too large or cannot return.
+pub(super) fn of(region: &Region<'_>) -> Option<Slice> {
+    let instructions: Vec<Value> = region.blocks.iter().flat_map(|block| block.instructions()).collect();
+    let all_stores: Vec<Value> = instructions.iter().copied().filter(|i| matches!(role(*i), Role::Stores)).collect();
+    let mut todo: Vec<Value> = instructions.iter().flat_map(|i| region.needs(*i)).collect();
+    let (mut seen, mut loads, mut stores) = (HashSet::new(), HashSet::new(), HashSet::new());
+    while !todo.is_empty() {
+        while let Some(value) = todo.pop() {
+            if !seen.insert(value) {
+                continue;
+            }
+            let is_load = value.is_instruction() && matches!(role(value), Role::Loads);
+            if is_load && region.blocks.contains(&value.parent()) {
+                loads.insert(value);
+            } else {
+                todo.extend(region.operands(value));
+            }
+        }
+        for store in &all_stores {
+            if !stores.contains(store) && loads.iter().any(|load| may_feed(*store, *load)) {
+                stores.insert(*store);
+                todo.push(store.operand(0));
+            }
+        }
     }
-    let mut seen: HashSet<Value> = HashSet::new();
-    let mut state = Vec::new();
-    while let Some(value) = todo.pop() {
-        if !value.is_instruction() || !natural.blocks.contains(&value.parent()) || !seen.insert(value) {
-            continue;
-        }
-        if value.opcode() != LLVMOpcode::LLVMPHI {
-            todo.extend((0..value.n_operands()).map(|k| value.operand(k)));
-            continue;
-        }
-        let is_header = value.parent() == natural.header;
-        if is_header {
-            state.push(value);
-        }
-        let comes_round = |from: &Block| !is_header || natural.blocks.contains(from);
-        todo.extend(value.incoming().into_iter().filter(|(_, from)| comes_round(from)).map(|(value, _)| value));
-    }
-    let fits = state.len() <= LOOP_STATE && state.iter().all(|value| is_comparable(*value));
-    // In the order of the block, so that builds are reproducible.
-    let in_order = || natural.header.phis().into_iter().filter(|phi| seen.contains(phi)).collect();
-    fits.then(in_order)
+    let state: Vec<Value> = region.natural.header.phis().into_iter().filter(|phi| seen.contains(phi)).collect();
+    let returns = state.len() <= LOOP_STATE && state.iter().all(|phi| is_comparable(*phi) && !counts(region, *phi));
+    returns.then_some(Slice { state, loads, stores })
 }
 
 fn is_comparable(value: Value) -> bool {
@@ -52,66 +64,85 @@ fn is_comparable(value: Value) -> bool {
     }
 }
 
-/// Adds the operands of an instruction that can leave the loop. `None` if the instruction makes a proof impossible.
-fn needs(natural: &Loop, instruction: Value, needed: &mut Vec<Value>) -> Option<()> {
-    use LLVMOpcode::*;
-    match instruction.opcode() {
-        LLVMBr if instruction.is_conditional() => {
-            let stays = always(instruction.operand(0)).map(|taken| instruction.successors()[usize::from(!taken)]);
-            if stays.is_some_and(|block| natural.blocks.contains(&block)) {
-                return Some(());
-            }
-            if !instruction.successors().iter().any(|block| natural.blocks.contains(block) && only_reports(*block)) {
-                needed.push(instruction.operand(0));
-            }
+/// True if every turn adds the same small constant to a phi of the header, so that its value takes too long to return.
+fn counts(region: &Region<'_>, phi: Value) -> bool {
+    const MAX_STEP: u64 = 4096;
+    let ty = phi.ty();
+    let is_wide = ty.kind() != LLVMTypeKind::LLVMIntegerTypeKind || ty.int_width() >= 32;
+    let is_step = |step: Option<i64>| step.is_some_and(|step| step != 0 && step.unsigned_abs() <= MAX_STEP);
+    let steps = |value: Value| {
+        if !value.is_instruction() {
+            return false;
         }
-        LLVMSwitch => needed.push(instruction.operand(0)),
-        LLVMLoad if !instruction.is_volatile() && !instruction.is_atomic() => needed.push(instruction.operand(0)),
-        LLVMUDiv | LLVMSDiv | LLVMURem | LLVMSRem => needed.extend([instruction.operand(0), instruction.operand(1)]),
-        LLVMCall => {
-            let called = instruction.called();
-            if called.is_inline_asm() || !called.is_function() {
-                return None;
-            }
-            let name = called.name();
-            let computes = called.is_intrinsic() && names::intrinsic(&name).is_some();
-            let says = ["llvm.dbg.", "llvm.assume", "llvm.pseudoprobe"].iter().any(|prefix| name.starts_with(prefix));
-            if !computes && !says && names::sanitizer_handler(&name).is_none() {
-                return None;
-            }
+        let (sum, opcode) = (value.operand(0), value.opcode());
+        if opcode == LLVMOpcode::LLVMExtractValue && value.indices() == [0] && sum.is_instruction() {
+            let is_sum = sum.opcode() == LLVMOpcode::LLVMCall && sum.called().is_function() && {
+                let name = sum.called().name();
+                ["llvm.sadd.with", "llvm.uadd.with", "llvm.ssub.with", "llvm.usub.with"]
+                    .iter()
+                    .any(|p| name.starts_with(p))
+            };
+            return is_sum && sum.operand(0) == phi && is_step(sum.operand(1).as_signed_constant());
         }
-        LLVMBr | LLVMPHI | LLVMICmp | LLVMFCmp | LLVMSelect | LLVMGetElementPtr | LLVMFreeze | LLVMZExt | LLVMSExt
-        | LLVMTrunc | LLVMFPExt | LLVMFPTrunc | LLVMFPToSI | LLVMFPToUI | LLVMSIToFP | LLVMUIToFP | LLVMPtrToInt
-        | LLVMIntToPtr | LLVMBitCast | LLVMAdd | LLVMSub | LLVMMul | LLVMAnd | LLVMOr | LLVMXor | LLVMShl
-        | LLVMLShr | LLVMAShr | LLVMFAdd | LLVMFSub | LLVMFMul | LLVMFDiv | LLVMFRem | LLVMFNeg | LLVMExtractValue
-        | LLVMInsertValue | LLVMExtractElement | LLVMInsertElement | LLVMShuffleVector => {}
-        _ => return None,
-    }
-    Some(())
+        let adds = matches!(opcode, LLVMOpcode::LLVMAdd | LLVMOpcode::LLVMSub | LLVMOpcode::LLVMGetElementPtr);
+        adds && value.n_operands() == 2 && sum == phi && is_step(value.operand(1).as_signed_constant())
+    };
+    let mut round = phi.incoming().into_iter().filter(|(_, from)| region.natural.blocks.contains(from));
+    is_wide && round.all(|(value, _)| steps(value))
 }
 
-/// The value of a condition that is the same for all operands: `i >= 0` of an unsigned `i`.
-fn always(condition: Value) -> Option<bool> {
-    if !condition.is_instruction() || condition.opcode() != LLVMOpcode::LLVMICmp || !condition.operand(1).is_zero() {
+/// True if the two are likely to access the same bytes. Nothing but precision depends on it.
+fn may_feed(store: Value, load: Value) -> bool {
+    let (to, from) = (Place::of(store.operand(1)), Place::of(load.operand(0)));
+    match (&to.member, &from.member) {
+        _ if to.variable.is_some() && from.variable.is_some() && to.variable != from.variable => false,
+        (Some(to), Some(from)) => to == from,
+        (None, Some(_)) if to.is_plain() => false,
+        (Some(_), None) if from.is_plain() => false,
+        _ => store.operand(0).ty() == load.ty(),
+    }
+}
+
+/// What is known about an address.
+struct Place {
+    /// The variable in which it lies.
+    variable: Option<Value>,
+    /// Type of the structure around it, and the path of the member, without zeros at its end.
+    member: Option<(String, Vec<u64>)>,
+}
+
+impl Place {
+    fn of(address: Value) -> Place {
+        let mut base = address;
+        while base.is_instruction() && base.opcode() == LLVMOpcode::LLVMGetElementPtr {
+            base = base.operand(0);
+        }
+        let base = base.without_offset();
+        let is_local = base.is_instruction() && base.opcode() == LLVMOpcode::LLVMAlloca;
+        let variable = (is_local || base.is_global_variable()).then_some(base);
+        let is_first = |ty: &Type| variable == Some(address) && ty.kind() == LLVMTypeKind::LLVMStructTypeKind;
+        let first = variable.map(type_of).filter(is_first).map(|ty| (ty.text(), Vec::new()));
+        Place { variable, member: first.or_else(|| member(address)) }
+    }
+
+    /// True if it lies in a variable that is no structure.
+    fn is_plain(&self) -> bool {
+        self.variable.is_some_and(|variable| type_of(variable).kind() != LLVMTypeKind::LLVMStructTypeKind)
+    }
+}
+
+fn type_of(variable: Value) -> Type {
+    if variable.is_global_variable() { variable.held_type() } else { variable.allocated() }
+}
+
+fn member(address: Value) -> Option<(String, Vec<u64>)> {
+    if !address.is_instruction() || address.opcode() != LLVMOpcode::LLVMGetElementPtr || address.n_operands() < 3 {
         return None;
     }
-    match condition.int_predicate() {
-        LLVMIntPredicate::LLVMIntUGE => Some(true),
-        LLVMIntPredicate::LLVMIntULT => Some(false),
-        _ => None,
+    let path: Option<Vec<u64>> = (2..address.n_operands()).map(|k| address.operand(k).as_constant()).collect();
+    let mut path = path.filter(|_| address.gep_source().kind() == LLVMTypeKind::LLVMStructTypeKind)?;
+    while path.last() == Some(&0) {
+        path.pop();
     }
-}
-
-/// True if a block reports an error after which the run continues, and has no other effect.
-fn only_reports(block: Block) -> bool {
-    let goes_on = |kind: ErrorKind| {
-        matches!(kind, ErrorKind::SignedOverflow | ErrorKind::Shift | ErrorKind::FloatCast | ErrorKind::InvalidValue)
-    };
-    let reports = |i: &Value| {
-        i.opcode() == LLVMOpcode::LLVMCall
-            && i.called().is_function()
-            && names::sanitizer_handler(&i.called().name()).is_some_and(goes_on)
-    };
-    block.instructions().iter().any(reports)
-        && block.terminator().successors().iter().all(|next| next.phis().is_empty())
+    Some((address.gep_source().text(), path))
 }

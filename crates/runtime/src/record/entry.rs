@@ -8,6 +8,7 @@ use core::ffi::c_char;
 use tine_trace::entry::Comparison;
 use tine_trace::plan::InputKind;
 
+use super::observed::{self, Access};
 use super::{calls, versions};
 use crate::process::descriptors;
 
@@ -206,8 +207,26 @@ pub extern "C" fn endless() {
 
 /// `__tine_loop`: see [`tine_trace::entry::INTERFACE`].
 #[unsafe(export_name = "__tine_loop")]
-pub extern "C" fn turn(number: u64, turn: u64, a: u64, b: u64, c: u64, d: u64) {
-    calls::turn(number, turn, [a, b, c, d]);
+pub extern "C" fn turn(number: u64, turn: u64, a: u64, b: u64, c: u64, d: u64, e: u64, f: u64) {
+    calls::turn(number, turn, [a, b, c, d, e, f]);
+}
+
+/// `__tine_loop_read`: see [`tine_trace::entry::INTERFACE`].
+#[unsafe(export_name = "__tine_loop_read")]
+pub extern "C" fn loop_read(address: u64, size: u64) {
+    observed::note(address, size, Access::Reads);
+}
+
+/// `__tine_loop_wrote`: see [`tine_trace::entry::INTERFACE`].
+#[unsafe(export_name = "__tine_loop_wrote")]
+pub extern "C" fn loop_wrote(address: u64, size: u64, known: u64) {
+    observed::note(address, size, if known == 0 { Access::Writes } else { Access::WritesKnown });
+}
+
+/// `__tine_loop_opaque`: see [`tine_trace::entry::INTERFACE`].
+#[unsafe(export_name = "__tine_loop_opaque")]
+pub extern "C" fn loop_opaque() {
+    observed::stop();
 }
 
 /// `__tine_beyond`: see [`tine_trace::entry::INTERFACE`].

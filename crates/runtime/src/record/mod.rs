@@ -47,6 +47,7 @@ mod layout;
 mod memory;
 mod notes;
 pub(crate) mod objects;
+mod observed;
 mod path;
 mod places;
 mod plan;
