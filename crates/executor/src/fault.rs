@@ -1,8 +1,14 @@
 //! Descriptions of the memory that an error is about.
 
+use tine_explore::errors::of_end;
 use tine_explore::job::Place;
+use tine_explore::{ProgramMap, RunEnd};
 use tine_trace::event::Site;
-use tine_trace::outcome::{Fault, Storage};
+use tine_trace::op::Op;
+use tine_trace::outcome::{ErrorKind, Fault, Storage};
+
+use crate::import::Trace;
+use crate::requirements::is_same_place;
 
 /// Returns for example "write of 4 bytes, 1 byte after the 16-byte block allocated at x.c:7 in `make`"; empty if
 /// nothing is known.
@@ -36,6 +42,25 @@ pub(crate) fn in_words(fault: &Fault, place: impl Fn(Site) -> Place) -> String {
     let allocated = at(" allocated", fault.allocated);
     let freed = at(if allocated.is_empty() { " freed" } else { ", freed" }, fault.freed);
     format!("{access} of {}, {position} the {}-byte {object}{allocated}{freed}", bytes(fault.size), fault.len)
+}
+
+/// Index and number of elements, if the run ended because an index is outside of an array of the program: "index -1 of
+/// 4352 elements".
+pub(crate) fn index(map: &ProgramMap, trace: &Trace, end: &RunEnd) -> Option<String> {
+    let event = trace.events().last()?;
+    if of_end(end) != Some(ErrorKind::ArrayBounds) || !is_same_place(map, end.site, Site(event.site)) {
+        return None;
+    }
+    // The check is `index < number`, unsigned.
+    let check = trace.nodes().get(event.node as usize).filter(|node| node.op == Op::Ult as u8)?;
+    let (index, number) = (trace.nodes().get(check.a as usize)?, trace.nodes().get(check.b as usize)?);
+    if number.op != Op::Const as u8 || index.width > 64 {
+        return None;
+    }
+    let unused = 64 - u32::from(index.width);
+    let value = ((index.value[0] << unused) as i64) >> unused;
+    let elements = if number.value[0] == 1 { "element" } else { "elements" };
+    Some(format!("index {value} of {} {elements}", number.value[0]))
 }
 
 /// Message of a violated specification, and the call that violated it if there is one: see [`Fault`].

@@ -68,7 +68,12 @@ impl LocalExecutor {
         if seen.ran_out_of_time() {
             self.run_unrecorded(&mut ran, &mut seen)?;
         }
-        let Seen { notes, end } = seen;
+        let Seen { notes, mut end } = seen;
+        if end.about.is_empty()
+            && let Some(values) = fault::index(&self.map, &trace, &end)
+        {
+            end.about = values.into();
+        }
         let new_edges = self.new_edges(end.kind);
         let requirement = self.requirement(&trace, &ran.inputs, &end);
         let inputs = self.shapes.portable(ran.inputs);

@@ -224,6 +224,8 @@ struct Maker<'a> {
     stubs: Vec<(String, String)>,
     globals: BTreeSet<String>,
     taken: BTreeSet<String>,
+    /// Lengths of arrays, stated and implied.
+    lengths: Vec<String>,
     head: Head,
 }
 
@@ -283,6 +285,13 @@ impl<'a> Maker<'a> {
             stubs,
             globals: harness.roots.iter().filter(|name| !name.starts_with("tine_in_")).cloned().collect(),
             taken: taken(program),
+            lengths: config
+                .len
+                .iter()
+                .filter(|text| !text.ends_with("=any"))
+                .chain(&harness.implied_lengths)
+                .cloned()
+                .collect(),
             head,
         })
     }
@@ -419,7 +428,7 @@ impl<'a> Maker<'a> {
             graph,
             roots: &self.roots,
             callables: &self.callable_names,
-            lengths: &self.config.len,
+            lengths: &self.lengths,
             taken: &self.taken,
         };
         let memory = Memory::of(&names, case, style)?;
