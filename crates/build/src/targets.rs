@@ -181,7 +181,13 @@ fn build(unit: &Unit, driver: Driver, volatile: bool) -> Result<Built, Error> {
     let files = files.map(|(file, name)| (file.clone(), name.to_owned())).to_vec();
     Ok((
         program,
-        Harness { native, roots: driver.roots, callables: driver.callables, contract: driver.contract },
+        Harness {
+            native,
+            roots: driver.roots,
+            callables: driver.callables,
+            contract: driver.contract,
+            implied_lengths: driver.implied_lengths,
+        },
         files,
     ))
 }

@@ -8,7 +8,8 @@ use tine_engine::event::{Event, Finished, Kept, Progress, Started};
 use tine_engine::{Config, Error, Sink, suggest};
 use tine_explore::CaseId;
 use tine_explore::errors::FoundError;
-use tine_report::{Style, printable, printable_bytes, printable_json, printable_lines, terminal};
+use tine_report::terminal::View;
+use tine_report::{Style, printable, printable_bytes, printable_json, printable_lines, source, terminal};
 use tine_session::Summary;
 use tine_session::summary::Verdict;
 
@@ -173,7 +174,9 @@ fn print(summary: &Summary, config: &Config, folder: &Path, outputs: &[(CaseId, 
     let mut text = if config.json {
         tine_report::json::json(summary)
     } else {
-        terminal::summary(summary, folder, config.verbose, style(std::io::stdout().is_terminal()))
+        let sources = source::with_errors(std::slice::from_ref(summary));
+        let view = View { dir: folder, sources: &sources, style: style(std::io::stdout().is_terminal()) };
+        terminal::summary(summary, config.verbose, view)
     };
     if !config.json {
         let arguments: Vec<String> = std::env::args().skip(1).collect();

@@ -516,7 +516,8 @@ pub(crate) struct InputOptions {
     make: Option<String>,
     /// Number of elements that a pointer points to: a number or the name of a parameter.
     ///
-    /// An access past the end is an error. If two pointers point to the same object, it is long enough for both.
+    /// An access past the end is an error. If two pointers point to the same object, it is long enough for both. Lengths that
+    /// names and loops imply need no option; `PTR=any` is an array of unknown length all the same.
     #[arg(long, value_name = "PTR=N|PARAM")]
     len: Vec<String>,
     /// Type that a `void *` or a pointer to an opaque type points to.

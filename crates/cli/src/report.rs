@@ -11,7 +11,8 @@ use tine_engine::stored::Stored;
 use tine_engine::{STOP, folder};
 use tine_report::baseline::Baseline;
 use tine_report::serve::Server;
-use tine_report::source::{Source, Sources};
+use tine_report::source::{self, Source, Sources};
+use tine_report::terminal::View;
 use tine_report::{Data, cobertura, html, json, junit, lcov, sarif};
 use tine_session::Session;
 use tine_session::summary::Verdict;
@@ -109,7 +110,8 @@ fn write_pages(sessions: &[Data], dir: &Path) -> Result<(), Failure> {
 fn print_summaries(sessions: &[Data]) -> Result<(), Failure> {
     let style = style(std::io::IsTerminal::is_terminal(&std::io::stdout()));
     for data in sessions {
-        let summary = tine_report::terminal::summary(&data.summary, &data.dir, true, style);
+        let view = View { dir: &data.dir, sources: &data.sources, style };
+        let summary = tine_report::terminal::summary(&data.summary, true, view);
         print_safe(&format!("{summary}\n{}", tine_report::table::coverage(&data.summary, style)))?;
     }
     Ok(())
@@ -169,19 +171,13 @@ fn directories(path: &Path) -> Vec<PathBuf> {
     if found.is_empty() { vec![path.to_path_buf()] } else { found }
 }
 
-/// Maximum size of a source file that is read.
-const MAX_SOURCE: u64 = 64 << 20;
-
-/// Readable source files.
+/// Readable source files of a session.
 fn sources(session: &Session, files: &BTreeSet<String>) -> Sources {
     let stored = Stored::read(session).ok();
     let read = |file: &String| {
-        let path = Path::new(file);
-        let about = path.metadata().ok()?;
-        let bytes = if about.is_file() && about.len() <= MAX_SOURCE { std::fs::read(path).ok()? } else { return None };
+        let bytes = source::read(file)?;
         let is_changed = stored.as_ref().is_some_and(|stored| stored.is_changed(file, &bytes));
-        let lines = String::from_utf8_lossy(&bytes).lines().map(str::to_owned).collect();
-        Some((file.clone(), Source { lines, is_changed }))
+        Some((file.clone(), Source::new(&bytes, is_changed)))
     };
     files.iter().filter_map(read).collect()
 }

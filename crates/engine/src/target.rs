@@ -100,6 +100,9 @@ pub struct Harness {
     pub callables: Vec<String>,
     /// The function whose unchecked uses of its parameters are requirements; `None` if its contract is specified.
     pub contract: Option<Contract>,
+    /// Lengths of arrays that the code implies, in the form of `--len`.
+    #[serde(default)]
+    pub implied_lengths: Vec<String>,
 }
 
 /// A function that is called with inputs and has no specification of its requirements.
@@ -110,6 +113,9 @@ pub struct Contract {
     pub n_parameters: u32,
     /// Declarations of the parameters in C.
     pub parameters: Vec<String>,
+    /// Parameters that are lengths of arrays, as the code implies, and that it does not compare with constants.
+    #[serde(default)]
+    pub untested_counts: Vec<String>,
 }
 
 impl Target {
@@ -120,6 +126,11 @@ impl Target {
         }
     }
 
+    /// Lengths of arrays that the code implies, in the form of `--len`.
+    pub fn implied_lengths(&self) -> &[String] {
+        self.harness().map_or(&[], |harness| &harness.implied_lengths)
+    }
+
     /// Declarations of the parameters of the function that may have requirements.
     pub fn parameters(&self) -> Option<&[String]> {
         Some(&self.harness()?.contract.as_ref()?.parameters)
@@ -128,7 +139,11 @@ impl Target {
     /// The function that may have requirements.
     pub(crate) fn contract(&self, config: &Config) -> Option<tine_executor::Contract> {
         let contract = self.harness().and_then(|harness| harness.contract.clone()).filter(|_| !config.strict);
-        contract.map(|Contract { function, n_parameters, .. }| tine_executor::Contract { function, n_parameters })
+        contract.map(|Contract { function, n_parameters, untested_counts, .. }| tine_executor::Contract {
+            function,
+            n_parameters,
+            untested_counts,
+        })
     }
 
     /// Fixed arguments of the program.

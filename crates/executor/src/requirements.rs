@@ -7,12 +7,14 @@
 //!               └─ Requirement "list->items != NULL", assumed from now on
 //! ```
 //! A pointer that the code compares with NULL somewhere may be NULL. A pointer from a structure to its own type is a
-//! link that ends a list. For both, the error remains an error.
+//! link that ends a list. For both, the error remains an error. Links must not form circles, and an object that is
+//! freed must not have two owners: [`links`].
 
+mod lengths;
 mod links;
 mod path;
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 use std::sync::Arc;
 
 use tine_explore::errors::of_end;
@@ -23,14 +25,15 @@ use tine_trace::map::SiteKind;
 use tine_trace::node::Node;
 use tine_trace::op::Op;
 use tine_trace::outcome::ErrorKind;
-use tine_types::TypeGraph;
+use tine_trace::plan::object_id;
 use tine_types::input::Input;
+use tine_types::{TypeGraph, TypeId};
 
 use crate::graph::Shapes;
 use crate::graph::aliasing::cell_of;
 use crate::graph::shapes::Cell;
 use crate::import::Trace;
-use links::Link;
+use links::Shape;
 use path::{Lvalue, Names, Owner};
 
 /// A function that is called with inputs and has no specification of its requirements.
@@ -39,6 +42,8 @@ pub struct Contract {
     pub function: String,
     /// Its parameters are the first inputs.
     pub n_parameters: u32,
+    /// Parameters that are lengths of arrays, as the code implies, and that it does not compare with constants.
+    pub untested_counts: Vec<String>,
 }
 
 /// See the module's documentation.
@@ -69,12 +74,28 @@ impl Requirements {
         inputs: &Input,
         end: &RunEnd,
     ) -> Option<Requirement> {
-        use ErrorKind::{AssertionFailure, EndlessLoop, InvalidAccess, NullArgument, NullPointer, StackOverflow};
+        use ErrorKind::{
+            ArrayBounds, AssertionFailure, DoubleFree, EndlessLoop, InvalidAccess, NullArgument, NullPointer,
+            StackOverflow, UseAfterFree,
+        };
         match of_end(end)? {
             NullPointer | NullArgument | InvalidAccess | AssertionFailure => {}
             // Lists and trees must end. Whether the code terminates for those that do shows once this is assumed.
             EndlessLoop | StackOverflow => {
-                return links::circular(shapes, &self.names, inputs).map(|link| acyclic(&link));
+                let shape = links::circular(shapes, &self.names, inputs)?;
+                return Some(self.of_shape(shapes, inputs, &shape));
+            }
+            // Each object is freed once, by way of its owner.
+            UseAfterFree | DoubleFree => {
+                let shape = links::circular(shapes, &self.names, inputs);
+                let shape = shape.or_else(|| links::shared(shapes, &self.names, inputs))?;
+                return Some(self.of_shape(shapes, inputs, &shape));
+            }
+            ArrayBounds => {
+                let (count, least) = lengths::too_short(map, trace)?;
+                let name = &inputs.requests.get(count as usize)?.name;
+                let is_known = self.contract.untested_counts.contains(name);
+                return is_known.then(|| long_enough(&format!("{name} >= {least}")));
             }
             _ => return None,
         }
@@ -105,8 +126,8 @@ impl Requirements {
         if self.assumed.is_empty() {
             return None;
         }
-        if let Some(closed) = self.closed_circle(shapes, trace, inputs, index, side_index) {
-            return Some(closed);
+        if let Some(bad) = self.bad_shape(shapes, trace, inputs, index, side_index) {
+            return Some(bad);
         }
         let is_null = match trace.placement(index as u32) {
             Some(placement) => placement.values.get(side_index as usize) == Some(&Some(0)),
@@ -119,7 +140,7 @@ impl Requirements {
     }
 
     /// The assumed requirement that a link violates if it is used with the value of `side`.
-    fn closed_circle(
+    fn bad_shape(
         &self,
         shapes: &Shapes,
         trace: &Trace,
@@ -129,8 +150,61 @@ impl Requirements {
     ) -> Option<Requirement> {
         let value = trace.placement(index as u32)?.values.get(side_index as usize).copied().flatten()?;
         let cell = trace.used_pointer(index)?;
-        let requirement = acyclic(&links::closing(shapes, &self.names, inputs, cell, value)?);
-        self.assumed.contains(&requirement.subject).then_some(requirement)
+        let made = links::closing(shapes, &self.names, inputs, cell, value);
+        let mut requirements = made.iter().map(|shape| self.of_shape(shapes, inputs, shape));
+        requirements.find(|requirement| self.assumed.contains(&requirement.subject))
+    }
+
+    /// The requirement that links do not form this shape.
+    fn of_shape(&self, shapes: &Shapes, inputs: &Input, shape: &Shape) -> Requirement {
+        let (kind, subject, condition, predicate) = match shape {
+            Shape::Circle { structure, ty, members } => {
+                let links: Vec<String> = members.iter().map(|member| format!("{structure}.{member}")).collect();
+                let condition = format!("no circle of {}", links.join(" and "));
+                // All circles of several links are one requirement.
+                let (subject, predicate) = match members.first() {
+                    Some(member) if members.len() == 1 => (&links[0], self.no_circle(shapes, inputs, *ty, member)),
+                    _ => (structure, None),
+                };
+                (RequirementKind::Acyclic, format!("acyclic {subject}"), condition, predicate)
+            }
+            Shape::Shared { structure } => {
+                let condition = format!("no {structure} with two owners");
+                (RequirementKind::Unshared, format!("unshared {structure}"), condition, None)
+            }
+        };
+        Requirement {
+            kind,
+            subject: subject.into(),
+            predicate: predicate.unwrap_or_else(|| format!("1 /* {condition} */")).into(),
+            condition: condition.into(),
+        }
+    }
+
+    /// C that is true if the lists that begin at parameters, and at members of other structures, do not form circles.
+    fn no_circle(&self, shapes: &Shapes, inputs: &Input, ty: TypeId, member: &str) -> Option<String> {
+        let types = shapes.types();
+        let ids = (0..inputs.requests.len() as u32).chain(inputs.objects.keys().map(|slot| object_id(*slot)));
+        let mut conditions = BTreeSet::new();
+        for id in ids {
+            for (at, cell) in shapes.cells_of(inputs, id).iter() {
+                let Cell::Pointer { to, .. } = cell else { continue };
+                let found = Lvalue::of(shapes, &self.names, inputs, self.contract.n_parameters, (id, *at));
+                let Some(Lvalue { text, way, owner, .. }) = found else { continue };
+                let is_own =
+                    matches!(&owner, Owner::Member(levels) if levels.iter().any(|level| shapes.is_same(level.ty, ty)));
+                if is_own || !shapes.is_same(types.strip(*to), ty) {
+                    continue;
+                }
+                let guards: String = way.iter().map(|pointer| format!("!{pointer} || ")).collect();
+                conditions.insert(format!(
+                    "({guards}__extension__ ({{ __typeof__({text}) a = {text}, b = a; \
+                     do {{ a = a ? a->{member} : a; b = b && b->{member} ? b->{member}->{member} : 0; }} \
+                     while (b && a != b); !b; }}))"
+                ));
+            }
+        }
+        (!conditions.is_empty()).then(|| conditions.into_iter().collect::<Vec<_>>().join(" && "))
     }
 
     /// The requirement that a pointer is not NULL, unless the code shows that it may be. `user` is the function that
@@ -180,19 +254,14 @@ impl Requirements {
     }
 }
 
-/// The requirement that a link does not form a circle through its own object.
-fn acyclic(link: &Link) -> Requirement {
-    let Link { structure, member, .. } = link;
-    Requirement {
-        kind: RequirementKind::Acyclic,
-        subject: format!("acyclic {structure}.{member}").into(),
-        condition: format!("no circle of {structure}.{member}").into(),
-        predicate: format!("1 /* no circle of {structure}.{member} */").into(),
-    }
+/// The requirement that an array is long enough.
+fn long_enough(condition: &str) -> Requirement {
+    let text = || condition.into();
+    Requirement { kind: RequirementKind::LongEnough, subject: text(), condition: text(), predicate: text() }
 }
 
 /// True if the failure at `end` is reported for the check at `check`.
-fn is_same_place(map: &ProgramMap, end: Site, check: Site) -> bool {
+pub(crate) fn is_same_place(map: &ProgramMap, end: Site, check: Site) -> bool {
     let (Some(end), Some(check)) = (map.site(end), map.site(check)) else { return false };
     // The condition of an assertion and the call that reports it differ at least in the column.
     let is_assertion = check.error == Some(ErrorKind::AssertionFailure);

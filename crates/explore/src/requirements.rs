@@ -28,17 +28,24 @@ pub enum RequirementKind {
     NotNull,
     /// The links of a list or tree do not form a cycle.
     Acyclic,
+    /// No two links of a tree point to one object.
+    Unshared,
+    /// An array has the elements that are used whatever its length.
+    LongEnough,
 }
 
 impl RequirementKind {
     /// All kinds.
-    pub const ALL: [RequirementKind; 2] = [RequirementKind::NotNull, RequirementKind::Acyclic];
+    pub const ALL: [RequirementKind; 4] =
+        [RequirementKind::NotNull, RequirementKind::Acyclic, RequirementKind::Unshared, RequirementKind::LongEnough];
 
     /// Name in JSON.
     pub const fn text(self) -> &'static str {
         match self {
             RequirementKind::NotNull => "not-null",
             RequirementKind::Acyclic => "acyclic",
+            RequirementKind::Unshared => "unshared",
+            RequirementKind::LongEnough => "long-enough",
         }
     }
 

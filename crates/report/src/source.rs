@@ -1,6 +1,14 @@
 //! Source files of a unit, if they are still readable.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+use tine_session::Summary;
+
+/// Maximum size of a source file that is read.
+const MAX_SIZE: u64 = 64 << 20;
+/// Maximum number of characters of a line that are shown.
+const MAX_COLUMN: usize = 110;
 
 /// Text of a source file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -8,6 +16,27 @@ pub struct Source {
     pub lines: Vec<String>,
     /// The file differs from the explored one.
     pub is_changed: bool,
+}
+
+impl Source {
+    pub fn new(bytes: &[u8], is_changed: bool) -> Source {
+        Source { lines: String::from_utf8_lossy(bytes).lines().map(str::to_owned).collect(), is_changed }
+    }
+}
+
+/// Contents of a source file, if it can be read.
+pub fn read(file: &str) -> Option<Vec<u8>> {
+    let path = Path::new(file);
+    let about = path.metadata().ok()?;
+    if about.is_file() && about.len() <= MAX_SIZE { std::fs::read(path).ok() } else { None }
+}
+
+/// The files that have errors. They were explored just now.
+pub fn with_errors(summaries: &[Summary]) -> Sources {
+    let lists =
+        summaries.iter().flat_map(|summary| [&summary.errors, &summary.not_shown_reachable, &summary.unreproduced]);
+    let files: BTreeSet<&String> = lists.flatten().map(|error| &error.file).collect();
+    files.into_iter().filter_map(|file| Some((file.clone(), Source::new(&read(file)?, false)))).collect()
 }
 
 /// Source files by their path in the session.
@@ -18,4 +47,47 @@ pub(crate) fn line<'a>(sources: &'a Sources, file: &str, line: u32) -> &'a str {
     let source = sources.get(file).filter(|source| !source.is_changed);
     let index = (line as usize).checked_sub(1);
     source.zip(index).and_then(|(source, index)| source.lines.get(index)).map_or("", |text| text.trim())
+}
+
+/// A line without its indentation, and a mark below the column (from 1, in bytes); empty if the line is not known.
+pub(crate) fn excerpt(sources: &Sources, file: &str, line: u32, column: u32) -> Vec<String> {
+    let source = sources.get(file).filter(|source| !source.is_changed);
+    let index = (line as usize).checked_sub(1);
+    let Some(text) = source.zip(index).and_then(|(source, index)| source.lines.get(index)) else { return Vec::new() };
+    let shown = text.trim();
+    let indented = text.len() - text.trim_start().len();
+    let before = (column as usize).checked_sub(1 + indented).and_then(|at| shown.get(..at));
+    // A mark that is far to the right is of no use.
+    let Some(before) = before.filter(|before| before.chars().count() < MAX_COLUMN) else {
+        return vec![cut(shown)];
+    };
+    vec![cut(shown), " ".repeat(widened(before).chars().count()) + "^"]
+}
+
+fn widened(text: &str) -> String {
+    text.replace('\t', "    ")
+}
+
+fn cut(text: &str) -> String {
+    let text = widened(text);
+    match text.char_indices().nth(MAX_COLUMN) {
+        Some((at, _)) => format!("{} …", &text[..at]),
+        None => text,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_mark_is_below_the_column() {
+        let lines = vec!["int x;".to_owned(), "\tif (a\t/ b)".to_owned(), format!("{}/ 0;", "x".repeat(200))];
+        let sources = Sources::from([("a.c".to_owned(), Source { lines, is_changed: false })]);
+        assert_eq!(excerpt(&sources, "a.c", 2, 8), ["if (a    / b)", "         ^"]);
+        assert_eq!(excerpt(&sources, "a.c", 2, 0), ["if (a    / b)"]);
+        assert_eq!(excerpt(&sources, "a.c", 3, 201).len(), 1);
+        assert!(excerpt(&sources, "a.c", 4, 1).is_empty());
+        assert!(excerpt(&sources, "b.c", 1, 1).is_empty());
+    }
 }

@@ -7,8 +7,9 @@ use tine_session::Summary;
 use tine_session::summary::Verdict;
 
 use crate::printable::{printable, printable_lines};
+use crate::source::with_errors;
 use crate::style::{Style, grouped, percent};
-use crate::terminal::{error, not_shown_reachable, requirement};
+use crate::terminal::{View, error, not_shown_reachable, requirement};
 
 /// A line of the table.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -68,27 +69,29 @@ impl Row {
 /// The errors of all functions, then their requirements. An error that several of them reach in a common callee is
 /// shown once.
 pub fn errors(summaries: &[Summary], folders: &[PathBuf], style: Style) -> String {
+    let sources = &with_errors(summaries);
+    let views = || folders.iter().map(|dir| View { dir, sources, style });
     let mut known = HashSet::new();
     let mut text = String::new();
-    for (summary, session) in summaries.iter().zip(folders) {
+    for (summary, view) in summaries.iter().zip(views()) {
         for found in &summary.errors {
             if known.insert((&found.kind, &found.file, found.line, found.column, &found.function)) {
-                text += &error(found, session, style);
+                text += &error(found, view);
                 text.push('\n');
             }
         }
     }
-    for (summary, session) in summaries.iter().zip(folders) {
+    for (summary, view) in summaries.iter().zip(views()) {
         for found in &summary.not_shown_reachable {
             if known.insert((&found.kind, &found.file, found.line, found.column, &found.function)) {
-                text += &not_shown_reachable(found, session, style);
+                text += &not_shown_reachable(found, view);
                 text.push('\n');
             }
         }
     }
-    for (summary, session) in summaries.iter().zip(folders) {
+    for (summary, view) in summaries.iter().zip(views()) {
         for required in &summary.requirements {
-            text += &requirement(required, &summary.target, session, style);
+            text += &requirement(required, &summary.target, view);
             text.push('\n');
         }
     }

@@ -11,6 +11,7 @@ use tine_session::summary::{
 };
 
 use crate::printable::{printable, printable_copy};
+use crate::source::{Sources, excerpt};
 use crate::style::{Style, count, duration, grouped, percent};
 use crate::system_call;
 
@@ -27,24 +28,35 @@ pub const CALLS: &str = "calls";
 /// Maximum number of characters of an input that are shown.
 const MAX_INPUT: usize = 300;
 
-/// The whole summary. `dir` is the session's directory, as the user specified it. `verbose` adds solver statistics.
-pub fn summary(summary: &Summary, dir: &Path, verbose: bool, style: Style) -> String {
+/// Origin and display of a summary.
+#[derive(Clone, Copy, Debug)]
+pub struct View<'a> {
+    /// The session's directory, as the user specified it.
+    pub dir: &'a Path,
+    /// Files of which lines are shown.
+    pub sources: &'a Sources,
+    pub style: Style,
+}
+
+/// The whole summary. `verbose` adds solver statistics.
+pub fn summary(summary: &Summary, verbose: bool, view: View<'_>) -> String {
+    let style = view.style;
     let summary = &printable_copy(summary);
     let mut text = String::new();
     for found in &summary.errors {
-        text += &error(found, dir, style);
+        text += &error(found, view);
         text.push('\n');
     }
     for found in &summary.not_shown_reachable {
-        text += &not_shown_reachable(found, dir, style);
+        text += &not_shown_reachable(found, view);
         text.push('\n');
     }
     for found in &summary.requirements {
-        text += &requirement(found, &summary.target, dir, style);
+        text += &requirement(found, &summary.target, view);
         text.push('\n');
     }
     for found in &summary.unreproduced {
-        text += &unreproduced(found, dir, style);
+        text += &unreproduced(found, view);
         text.push('\n');
     }
     text += &numbers(summary, style);
@@ -58,23 +70,25 @@ pub fn summary(summary: &Summary, dir: &Path, verbose: bool, style: Style) -> St
     text += &coverage(summary, style);
     text += &specifications(summary);
     text += &explained(summary);
+    text += &implied_lengths(summary);
     text += &undefined_symbols(summary);
     text += &verdict(summary, style);
     text
 }
 
 /// One error, with its input and the command that reproduces it.
-pub fn error(error: &ErrorSummary, dir: &Path, style: Style) -> String {
-    entry(error, &style.bad("error"), dir, style)
+pub(crate) fn error(error: &ErrorSummary, view: View<'_>) -> String {
+    entry(error, &view.style.bad("error"), view)
 }
 
 /// An error that was not shown to be reachable with objects made by the unit's own functions.
-pub(crate) fn not_shown_reachable(error: &ErrorSummary, dir: &Path, style: Style) -> String {
-    entry(error, &style.warning("not shown reachable"), dir, style)
+pub(crate) fn not_shown_reachable(error: &ErrorSummary, view: View<'_>) -> String {
+    entry(error, &view.style.warning("not shown reachable"), view)
 }
 
 /// A requirement, with an input that violates it.
-pub(crate) fn requirement(required: &RequirementSummary, target: &str, dir: &Path, style: Style) -> String {
+pub(crate) fn requirement(required: &RequirementSummary, target: &str, view: View<'_>) -> String {
+    let View { dir, style, .. } = view;
     let RequirementSummary { condition, uses, evidence, .. } = required;
     let at = place(&evidence.file, evidence.line, 0);
     let uses = if *uses == 1 { format!("used at {at}") } else { format!("{} uses, first at {at}", grouped(*uses)) };
@@ -91,15 +105,18 @@ pub(crate) fn requirement(required: &RequirementSummary, target: &str, dir: &Pat
 }
 
 /// An error that a run showed only once.
-fn unreproduced(error: &ErrorSummary, dir: &Path, style: Style) -> String {
-    let mut text = entry(error, &style.warning("not reproduced"), dir, style);
+fn unreproduced(error: &ErrorSummary, view: View<'_>) -> String {
+    let style = view.style;
+    let mut text = entry(error, &style.warning("not reproduced"), view);
     let note = "the same input did not show this again in a fresh process: probably a defect of tine, or a unit that \
                 depends on more than its input";
     writeln!(text, "   {} note: {note}", style.dim("=")).expect("a string");
     text
 }
 
-fn entry(error: &ErrorSummary, heading: &str, dir: &Path, style: Style) -> String {
+fn entry(error: &ErrorSummary, heading: &str, View { dir, sources, style }: View<'_>) -> String {
+    let line = |text: String| format!("   {} {}\n", style.dim("|"), printable(&text));
+    let lines: String = excerpt(sources, &error.file, error.line, error.column).into_iter().map(line).collect();
     let error = &printable_copy(error);
     let at = place(&error.file, error.line, error.column);
     let within = if error.function.is_empty() { String::new() } else { format!(" in `{}`", error.function) };
@@ -112,7 +129,7 @@ fn entry(error: &ErrorSummary, heading: &str, dir: &Path, style: Style) -> Strin
         None => (input, format!("tine replay {} {}", quoted(dir), error.case)),
     };
     format!(
-        "{}{}\n  {} {at}{within}\n{callers}{about}   {} input: {input}\n   {} replay: {replay}\n",
+        "{}{}\n  {} {at}{within}\n{lines}{callers}{about}   {} input: {input}\n   {} replay: {replay}\n",
         heading,
         style.bold(&format!(": {}", error.kind)),
         style.dim("-->"),
@@ -210,6 +227,20 @@ fn explained(summary: &Summary) -> String {
         writeln!(text, "  {at} in `{}`: {}: {}", side.function, side.side, side.why).expect("a string");
     }
     text
+}
+
+/// Lengths of arrays that the code implies.
+fn implied_lengths(summary: &Summary) -> String {
+    let lengths: Vec<String> = summary
+        .implied_lengths
+        .iter()
+        .filter_map(|length| length.split_once('='))
+        .map(|(pointer, count)| format!("`{pointer}` has `{count}` elements"))
+        .collect();
+    if lengths.is_empty() {
+        return String::new();
+    }
+    format!("assumed from names and loops: {} (--len states another length)\n", lengths.join(", "))
 }
 
 /// Undefined functions of the unit.

@@ -83,6 +83,9 @@ pub struct Summary {
     /// Conditions on the inputs that the function uses without checking them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub requirements: Vec<RequirementSummary>,
+    /// Lengths of arrays that names and loops imply, as `--len` would state them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub implied_lengths: Vec<String>,
     /// Errors that did not appear again when their input ran in a fresh process: probably defects of tine.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unreproduced: Vec<ErrorSummary>,
@@ -319,7 +322,7 @@ pub struct ShownBy {
 /// A condition on the inputs that the function uses without checking it, with the first input that violates it.
 #[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 pub struct RequirementSummary {
-    /// Kind of the requirement: `not-null` or `acyclic`.
+    /// Kind of the requirement: `not-null`, `acyclic`, `unshared` or `long-enough`.
     pub kind: String,
     /// The condition in C.
     pub condition: String,
@@ -587,6 +590,7 @@ impl Summary {
             refused: explorer.refused().map(|(call, count)| Refused { call, count }).collect(),
             specifications: Vec::new(),
             undefined_symbols: Vec::new(),
+            implied_lengths: Vec::new(),
             open: explorer.tree().n_open(),
             deepest: counters.deepest,
             pruned: counters.pruned,

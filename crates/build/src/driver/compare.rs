@@ -118,7 +118,13 @@ pub fn driver(old: Version<'_>, new: Version<'_>, except: &[String]) -> Result<C
     ]
     .concat();
     let text = text(new.unit, &declarations, &body);
-    let driver = Driver { text, roots: roots.names(), callables: callables.names(), contract: None };
+    let driver = Driver {
+        text,
+        roots: roots.names(),
+        callables: callables.names(),
+        contract: None,
+        implied_lengths: Vec::new(),
+    };
     Ok(Comparison { driver, old: old_file(&old, &twins), notes })
 }
 

@@ -1,10 +1,13 @@
-//! Lengths of arrays that pointers point to: `--len PTR=N`, `--len PTR=PARAM`, and those of `main`'s arguments.
+//! Lengths of arrays that pointers point to: `--len PTR=N`, `--len PTR=PARAM`, those that the code implies, and those of
+//! `main`'s arguments.
 
 use std::fmt::Write as _;
+use std::path::Path;
 
 use tine_types::{Function, Program, ScalarKind};
 
-use super::roots::{Roots, known_parameter, pointer_parameter};
+use super::pairs;
+use super::roots::{Roots, known_parameter, name_of, pointer_parameter};
 use crate::Error;
 
 /// Number of elements that a pointer points to.
@@ -13,7 +16,21 @@ pub(super) struct Length {
     /// The harness's name for the pointer.
     pointer: String,
     count: Count,
+    /// The pair of parameters, if the code implies it.
+    implied: Option<Implied>,
 }
+
+/// A length that the code implies.
+#[derive(Clone, Debug)]
+pub(super) struct Implied {
+    /// In the form of `--len`.
+    pub(super) option: String,
+    /// Name of the count, unless the function compares it with constants.
+    pub(super) untested: Option<String>,
+}
+
+/// Value of `--len PTR=…` for an array of unknown length, although the code implies one.
+const ANY: &str = "any";
 
 #[derive(Clone, Debug)]
 enum Count {
@@ -29,7 +46,7 @@ pub(super) fn parse(
     lengths: &[String],
 ) -> Result<Vec<Length>, Error> {
     let mut found: Vec<Length> = Vec::new();
-    for text in lengths {
+    for text in lengths.iter().filter(|text| !is_any(function, text)) {
         let (pointer, count) = text.split_once('=').ok_or_else(|| {
             Error::request(format!("--len {text:?} has no `=`"), "write PTR=N or PTR=PARAM, as in --len buffer=size")
         })?;
@@ -43,13 +60,41 @@ pub(super) fn parse(
                 Count::Parameter(variable(count))
             }
         };
-        let length = Length { pointer: variable(pointer), count };
+        let length = Length { pointer: variable(pointer), count, implied: None };
         if found.iter().any(|known| known.pointer == length.pointer) {
             return Err(Error::request(format!("--len: two lengths for `{pointer}`"), "give one of them"));
         }
         found.push(length);
     }
     Ok(found)
+}
+
+/// True for `PTR=any`, unless a parameter has that name.
+fn is_any(function: &Function, text: &str) -> bool {
+    let has_parameter = || function.params.iter().any(|parameter| parameter.name.as_deref() == Some(ANY));
+    text.split_once('=').is_some_and(|(_, count)| count == ANY) && !has_parameter()
+}
+
+/// Lengths that the code of the function implies. Options that state a length or a type of a pointer win.
+pub(super) fn implied(program: &Program, function: &Function, roots: &Roots<'_>, stated: &[String]) -> Vec<Length> {
+    let Ok(bytes) = std::fs::read(Path::new(&function.file)) else { return Vec::new() };
+    let name = |index: usize| name_of(function, index);
+    let is_stated =
+        |pointer: &str| stated.iter().any(|text| text.split_once('=').is_some_and(|(stated, _)| stated == pointer));
+    let length = |pair: &pairs::Pair| {
+        let (pointer, count) = (name(pair.pointer), name(pair.count));
+        let variable = |name: &str| roots.variable_of(name).map(str::to_owned);
+        Some(Length {
+            pointer: variable(&pointer)?,
+            count: Count::Parameter(variable(&count)?),
+            implied: Some(Implied {
+                option: format!("{pointer}={count}"),
+                untested: (!pair.is_tested).then_some(count),
+            }),
+        })
+    };
+    let pairs = pairs::infer(program, function, &String::from_utf8_lossy(&bytes));
+    pairs.iter().filter(|pair| !is_stated(&name(pair.pointer))).filter_map(length).collect()
 }
 
 /// Fails if `name` is not an integer parameter.
@@ -65,6 +110,10 @@ fn number_parameter(program: &Program, function: &Function, name: &str) -> Resul
 }
 
 impl Length {
+    pub(super) fn implied(&self) -> Option<&Implied> {
+        self.implied.as_ref()
+    }
+
     pub(super) fn statements(&self, max_elements: u32) -> String {
         let pointer = &self.pointer;
         let mut text = String::new();
@@ -76,6 +125,8 @@ impl Length {
                 let _ = writeln!(text, "    static const unsigned long {pointer}_length = {number};");
                 format!("{pointer}_length")
             }
+            // The function may check what callers pass. A length beyond the bound is named where it is reached.
+            Count::Parameter(count) if self.implied.is_some() => count.clone(),
             Count::Parameter(count) => {
                 let _ = writeln!(text, "    if ({count} < 0)\n        __tine_reject();");
                 let _ = writeln!(text, "    if (!{pointer} && {count} > 0)\n        __tine_reject();");

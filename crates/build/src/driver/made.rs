@@ -20,7 +20,7 @@ use tine_types::{Function, Kind, Program, TypeId};
 use super::callables::Callables;
 use super::roots::{Roots, variable};
 use super::sequence::is_same;
-use super::{Driver, Wishes, contract, missing, text};
+use super::{Driver, Wishes, contract, lengths, missing, text};
 use crate::Error;
 
 /// Maximum number of calls after the objects are made and before the function is called.
@@ -136,6 +136,7 @@ pub(crate) fn driver(
         roots.global(name)?;
     }
     let n_own = roots.len();
+    let lengths = lengths::implied(program, function, &roots, &wishes.stated_lengths());
     let mut writer = Writer { program, target: &function.name, roots, objects: Vec::new(), functions: String::new() };
     let mut arguments = Vec::new();
     let mut requests = String::new();
@@ -166,6 +167,7 @@ pub(crate) fn driver(
     body += &steps.body;
     let _ = writeln!(body, "    __tine_input(0, 0, \"{}\", {});", function.name, InputKind::Call as u32);
     body += &requests;
+    body.extend(lengths.iter().map(|length| length.statements(wishes.max_elements)));
     let _ = writeln!(body, "    (void){}({});", function.name, arguments.join(", "));
     let declarations = [
         format!("extern __typeof__({name}) {name};\n", name = function.name).repeat(usize::from(function.external)),
@@ -182,7 +184,8 @@ pub(crate) fn driver(
     .concat();
     let text = text(unit, &declarations, &body);
     let contract = contract(program, function);
-    Ok(Some(Driver { text, roots: roots.names(), callables: callables.names(), contract }))
+    let implied_lengths = lengths.iter().filter_map(|length| Some(length.implied()?.option.clone())).collect();
+    Ok(Some(Driver { text, roots: roots.names(), callables: callables.names(), contract, implied_lengths }))
 }
 
 /// Mentions all inputs, because the compiler describes only variables that are used.

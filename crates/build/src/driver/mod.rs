@@ -5,13 +5,14 @@
 //! its type from debug information, and creates the objects that its pointers point to.
 //!
 //! `roots` are those variables. `callables` are the targets of function pointers, including stubs. [`lengths`] ties
-//! lengths to pointers. [`compare`] calls two versions of a function.
+//! lengths to pointers, also those that `pairs` infers. [`compare`] calls two versions of a function.
 
 mod callables;
 pub mod compare;
 mod layouts;
 pub mod lengths;
 pub(crate) mod made;
+mod pairs;
 mod roots;
 pub mod sequence;
 
@@ -54,6 +55,13 @@ pub struct Wishes {
     pub max_elements: u32,
 }
 
+impl Wishes {
+    /// `PTR=…` for the pointers whose targets the user has described.
+    fn stated_lengths(&self) -> Vec<String> {
+        self.lengths.iter().chain(&self.types).cloned().collect()
+    }
+}
+
 /// A harness, and its description for the engine.
 #[derive(Clone, Debug)]
 pub struct Driver {
@@ -64,6 +72,8 @@ pub struct Driver {
     pub callables: Vec<String>,
     /// The function whose parameters may have requirements.
     pub contract: Option<Contract>,
+    /// Lengths of arrays that the code implies, in the form of `--len`.
+    pub implied_lengths: Vec<String>,
 }
 
 /// The harness that calls `function` once.
@@ -73,7 +83,8 @@ pub fn driver(program: &Program, function: &Function, unit: &Path, wishes: &Wish
     for name in &wishes.globals {
         roots.global(name)?;
     }
-    let lengths = lengths::parse(program, function, &roots, &wishes.lengths)?;
+    let mut lengths = lengths::parse(program, function, &roots, &wishes.lengths)?;
+    lengths.extend(lengths::implied(program, function, &roots, &wishes.stated_lengths()));
     for predicate in wishes.requires.iter().chain(&wishes.ensures) {
         check_predicate(program, function, predicate, wishes.ensures.contains(predicate))?;
     }
@@ -118,9 +129,12 @@ pub fn driver(program: &Program, function: &Function, unit: &Path, wishes: &Wish
         postconditions(program, function, wishes),
     ]
     .concat();
+    let untested = lengths.iter().filter_map(|length| length.implied()?.untested.clone()).collect();
     let contract = if wishes.requires.is_empty() { contract(program, function) } else { None };
+    let contract = contract.map(|contract| Contract { untested_counts: untested, ..contract });
     let text = text(unit, &declarations, &body);
-    Ok(Driver { text, roots: roots.names(), callables: callables.names(), contract })
+    let implied_lengths = lengths.iter().filter_map(|length| Some(length.implied()?.option.clone())).collect();
+    Ok(Driver { text, roots: roots.names(), callables: callables.names(), contract, implied_lengths })
 }
 
 /// The contract of a function whose parameters are passed one by one, as C lists them. Structures passed by value break
@@ -133,7 +147,7 @@ fn contract(program: &Program, function: &Function) -> Option<Contract> {
     let declare =
         |(index, parameter): (usize, &Parameter)| program.types.declare(parameter.ty, &roots::name_of(function, index));
     let parameters = function.params.iter().enumerate().map(declare).collect();
-    let contract = Contract { function: function.name.clone(), n_parameters, parameters };
+    let contract = Contract { function: function.name.clone(), n_parameters, parameters, untested_counts: Vec::new() };
     (is_plain && function.name != "main").then_some(contract)
 }
 

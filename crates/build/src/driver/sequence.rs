@@ -90,7 +90,7 @@ pub fn driver(
     }
     let declarations = writer.declarations();
     let text = format!("{}{undefined}{declarations}\n{functions}\n{}", prologue(unit), writer.main());
-    Ok(Driver { text, roots: writer.roots.names(), callables: Vec::new(), contract: None })
+    Ok(Driver { text, roots: writer.roots.names(), callables: Vec::new(), contract: None, implied_lengths: Vec::new() })
 }
 
 /// Looks up a function that must exist.

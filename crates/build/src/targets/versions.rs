@@ -84,8 +84,13 @@ impl<'a> Versions<'a> {
         let driver = comparison.driver;
         let (program, native) = new.unit.build_with_old(&driver.text, old.unit, &comparison.old, OLD)?;
         let files = [(&program, UNIT), (&native, UNIT_NATIVE), (&new.unit.driver(), "driver.c")];
-        let harness =
-            Harness { native: native.clone(), roots: driver.roots, callables: driver.callables, contract: None };
+        let harness = Harness {
+            native: native.clone(),
+            roots: driver.roots,
+            callables: driver.callables,
+            contract: None,
+            implied_lengths: Vec::new(),
+        };
         let target = Target {
             name: name.to_owned(),
             files: files.map(|(file, name)| (file.clone(), name.to_owned())).to_vec(),

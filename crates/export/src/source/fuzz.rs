@@ -311,7 +311,7 @@ impl Maker<'_> {
             }
             Some(count.parse().map_or_else(|_| Count::Parameter(count.to_owned()), Count::Number))
         };
-        self.config.len.iter().find_map(of)
+        self.lengths.iter().find_map(of)
     }
 
     fn harness(&self, tables: &Tables<'_>, reads: &[Read]) -> Result<String, Error> {

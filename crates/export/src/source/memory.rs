@@ -214,7 +214,9 @@ fn lengths(names: &Names<'_>, input: &Input, case: &Case, style: Style) -> BTree
         let minimal = if flexible { object.bytes.len() as u64 } else { shown * size };
         let has_room = if element.flags & TEXT != 0 { style.roomy } else { style.full };
         let length = if has_room { u64::from(element.extent) } else { minimal.min(u64::from(element.extent)) };
-        let length = given_length(names, input, *slot).map_or(length, |count| count * size);
+        let length = given_length(names, input, *slot).map_or(length, |count| count.saturating_mul(size));
+        // The object need not be as long as a length that the function only checks.
+        let length = length.min(u64::from(element.extent));
         let mut bytes = object.bytes.clone();
         bytes.resize(length as usize, 0);
         if element.flags & TEXT != 0
@@ -227,7 +229,7 @@ fn lengths(names: &Names<'_>, input: &Input, case: &Case, style: Style) -> BTree
     all
 }
 
-/// Number of elements that `--len` gives an object, the largest of several.
+/// Number of elements that `--len` or the code gives an object, the largest of several.
 fn given_length(names: &Names<'_>, input: &Input, slot: u32) -> Option<u64> {
     let request = |name: &str| input.requests.iter().find(|request| request.name == name);
     let number = |bytes: &[u8]| bytes.iter().rev().take(8).fold(0u64, |number, byte| number << 8 | u64::from(*byte));

@@ -258,6 +258,8 @@ struct Maker<'a> {
     globals: BTreeSet<String>,
     taken: BTreeSet<String>,
     macros: Macros,
+    /// Lengths of arrays, stated and implied.
+    lengths: Vec<String>,
     head: Head,
 }
 
@@ -337,6 +339,13 @@ impl<'a> Maker<'a> {
             globals: harness.roots.iter().filter(|name| !name.starts_with("tine_in_")).cloned().collect(),
             taken,
             macros,
+            lengths: config
+                .len
+                .iter()
+                .filter(|text| !text.ends_with("=any"))
+                .chain(&harness.implied_lengths)
+                .cloned()
+                .collect(),
             head,
         })
     }
@@ -481,7 +490,7 @@ impl<'a> Maker<'a> {
             graph,
             roots: &self.roots,
             callables: &self.callable_names,
-            lengths: &self.config.len,
+            lengths: &self.lengths,
             taken: &taken,
             only_inputs: sequence.is_some(),
         };

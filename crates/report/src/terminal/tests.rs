@@ -63,6 +63,12 @@ fn complete() -> Summary {
     }
 }
 
+/// Without source files.
+fn view(dir: &str) -> View<'_> {
+    static NONE: Sources = Sources::new();
+    View { dir: Path::new(dir), sources: &NONE, style: Style::default() }
+}
+
 fn found() -> ErrorSummary {
     ErrorSummary {
         kind: "division by zero".to_string(),
@@ -85,7 +91,7 @@ fn reason(what: &str, file: &str, line: u32, count: u64, bound: bool) -> ReasonS
 }
 
 fn check(summary: &Summary, expected: &Expect) {
-    expected.assert_eq(&super::summary(summary, Path::new("tine-out"), true, Style::default()));
+    expected.assert_eq(&super::summary(summary, true, view("tine-out")));
 }
 
 #[test]
@@ -224,19 +230,19 @@ fn long_lists_are_cut() {
         ..complete()
     };
     summary.functions[0].covered = 0;
-    let text = super::summary(&summary, Path::new("o"), true, Style::default());
+    let text = super::summary(&summary, true, view("o"));
     assert_eq!(text.lines().filter(|line| line.starts_with("    lct.c:")).count(), MAX_UNCOVERED);
     assert!(text.contains("  … and 30 more\n"), "{text}");
     assert!(text.contains("  … and 10 more\n"), "{text}");
     let long = ErrorSummary { input: "x".repeat(1000), ..found() };
-    assert!(error(&long, Path::new("o"), Style::default()).contains("xxx …\n"));
+    assert!(error(&long, view("o")).contains("xxx …\n"));
 }
 
 #[test]
 fn zeros_of_a_long_input_are_left_out() {
     let zeros = (0..40).map(|n| format!("p->field_{n} = {}", ["0", "false", "\"\""][n % 3])).collect::<Vec<_>>();
     let shown = |input: String| {
-        let text = error(&ErrorSummary { input, ..found() }, Path::new("o"), Style::default());
+        let text = error(&ErrorSummary { input, ..found() }, view("o"));
         text.lines().nth(2).expect("three lines").trim_start_matches("   = input: ").to_owned()
     };
     let short = "x = 0, y = 10".to_owned();
@@ -252,7 +258,7 @@ fn zeros_of_a_long_input_are_left_out() {
 
 #[test]
 fn commands_can_be_pasted() {
-    let replay = |dir: &str| error(&found(), Path::new(dir), Style::default()).lines().last().unwrap().to_string();
+    let replay = |dir: &str| error(&found(), view(dir)).lines().last().unwrap().to_string();
     assert_eq!(replay("tine-out"), "   = replay: tine replay tine-out 3");
     assert_eq!(replay("my out's"), "   = replay: tine replay 'my out'\\''s' 3");
 }
@@ -260,8 +266,8 @@ fn commands_can_be_pasted() {
 #[test]
 fn colours_only_when_asked_for() {
     let summary = Summary { errors: vec![found()], ..complete() };
-    let painted = super::summary(&summary, Path::new("o"), true, Style { colour: true });
-    let plain = super::summary(&summary, Path::new("o"), true, Style::default());
+    let painted = super::summary(&summary, true, View { style: Style { colour: true }, ..view("o") });
+    let plain = super::summary(&summary, true, view("o"));
     assert!(painted.contains("\x1b[1;31merror\x1b[0m") && !plain.contains('\x1b'));
 }
 

@@ -121,7 +121,7 @@ impl Recorder {
             note(NoteKind::Stale, Site::NONE, 0);
             return;
         }
-        self.use_pointer(site, node, size);
+        self.use_pointer(site, node, size, access_of(writes));
         // A copy of zero bytes.
         if size == 0 {
             return;
@@ -197,7 +197,7 @@ impl Recorder {
         if node == 0 {
             return false;
         }
-        self.use_pointer(site, node, 0);
+        self.use_pointer(site, node, 0, Access::Read);
         self.reject_number(node, address);
         if self.pointer_in(node, 8) == Some(node) {
             return false;

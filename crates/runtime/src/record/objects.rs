@@ -15,7 +15,7 @@ use tine_trace::fill::fill;
 use tine_trace::layout::{CELL_FREED, INPUTS_BASE, INPUTS_LEN};
 use tine_trace::node::Node;
 use tine_trace::op::Op;
-use tine_trace::outcome::{ErrorKind, Fault};
+use tine_trace::outcome::{ErrorKind, Fault, Storage};
 use tine_trace::plan::{
     CHARACTERS, InputKind, MAX_SLOTS, POINTER_WORD, PlanObject, TEXT, ZERO_FILL, object_address, object_id, slot_of,
 };
@@ -44,6 +44,8 @@ const NUMBER: u64 = 1;
 
 /// Maximum number of pointers with a length given by the harness.
 const MAX_LENGTHS: usize = 32;
+/// Maximum number of elements that is distinguished: no object has more.
+const MAX_COUNT: u128 = 1 << 32;
 
 /// Objects of a run.
 #[derive(Debug)]
@@ -244,7 +246,7 @@ impl Recorder {
     /// copied memory.
     pub(super) fn use_address(&mut self, site: Site, node: u32, reason: ConcretiseReason) {
         let Some(&used) = self.arena.get(node) else { return };
-        self.use_pointer(site, node, 1);
+        self.use_pointer(site, node, 1, Access::Read);
         match reason {
             _ if self.is_fixed(node, 8) => {}
             ConcretiseReason::Target => self.decide_target(site, node),
@@ -258,12 +260,12 @@ impl Recorder {
 
     /// Logs the use of the pointer that an address is computed from. The object it points to is a decision. If the
     /// harness gave a length, its check for an access of `size` bytes is a decision, too.
-    pub(super) fn use_pointer(&mut self, site: Site, node: u32, size: u32) {
+    pub(super) fn use_pointer(&mut self, site: Site, node: u32, size: u32, access: Access) {
         if let Some(pointer) = self.pointer_in(node, 8) {
             self.place(site, pointer);
             // A copy of zero bytes may begin at the end.
             if size > 0 && (pointer != node || self.objects.n_lengths > 0) {
-                self.check_length(site, node, pointer, size);
+                self.check_length(site, node, pointer, size, access);
             }
         }
     }
@@ -375,7 +377,7 @@ impl Recorder {
 
     /// Checks a length given by the harness, like the compiler's own checks of arrays. An object that several pointers
     /// point to is long enough for all of them.
-    fn check_length(&mut self, site: Site, node: u32, pointer: u32, accessed: u32) {
+    fn check_length(&mut self, site: Site, node: u32, pointer: u32, accessed: u32, access: Access) {
         let Some(plan) = Plan::get().filter(|_| self.objects.n_lengths > 0) else { return };
         let shift = plan.header().slot_shift;
         let Some(base) = self.arena.get(pointer).map(|node| node.value[0]) else { return };
@@ -403,7 +405,24 @@ impl Recorder {
                 inside = longer;
             }
         }
-        failure::found(site, ErrorKind::ArrayBounds, Fault::default());
+        let fault = self.beyond_length(node, accessed, access, &is_here);
+        failure::found(site, ErrorKind::ArrayBounds, fault);
+    }
+
+    /// The access that leaves the longest array at its object.
+    fn beyond_length(&self, node: u32, size: u32, access: Access, is_here: &dyn Fn(&Length) -> bool) -> Fault {
+        let address = self.arena.get(node).map_or(0, |node| node.value[0]);
+        let lengths = &self.objects.lengths[..self.objects.n_lengths as usize];
+        let bytes = |length: &Length| (length.count.value as u64).saturating_mul(length.element);
+        let longest = lengths.iter().filter(|length| is_here(length)).max_by_key(|length| bytes(length));
+        longest.map_or_else(Fault::default, |length| Fault {
+            size: u64::from(size),
+            offset: address.wrapping_sub(length.address) as i64,
+            len: bytes(length),
+            storage: Storage::Input as u32,
+            writes: u32::from(access == Access::Write),
+            ..Fault::default()
+        })
     }
 
     /// True if an address lies in the array of a pointer that the path has used and that `is_here` selects. `None` if
@@ -420,13 +439,11 @@ impl Recorder {
             let base = self.term(length.pointer)?;
             let offset = self.binary(Op::Sub, used, base);
             let offset = if self.is_fixed(node, 8) { Term::concrete(64, offset.value) } else { offset };
-            let element = Term::concrete(64, u128::from(length.element));
-            let size = self.binary(Op::Mul, length.count, element);
-            let mut here = self.binary(Op::Ult, offset, size);
+            let mut here = self.is_below(offset, length);
             // For a longer access, the last byte is checked, too.
             if u64::from(accessed) > length.element {
                 let last = self.binary(Op::Add, offset, Term::concrete(64, u128::from(accessed - 1)));
-                let ends_inside = self.binary(Op::Ult, last, size);
+                let ends_inside = self.is_below(last, length);
                 here = self.binary(Op::And, here, ends_inside);
             }
             inside = Some(match inside {
@@ -435,6 +452,27 @@ impl Recorder {
             });
         }
         inside
+    }
+
+    /// True if an offset in bytes lies in an array.
+    fn is_below(&mut self, offset: Term, length: Length) -> Term {
+        let Length { count, element, .. } = length;
+        if offset.id == 0 {
+            // The same comparison as in most loops.
+            let index = (offset.value as u64).checked_div(element).unwrap_or(u64::MAX);
+            return self.binary(Op::Ult, Term::concrete(64, u128::from(index)), count);
+        }
+        // A number of bytes must not wrap around.
+        let is_wide = self.arena.get(count.id).is_some_and(|node| node.op != Op::ZExt as u8);
+        let count = if is_wide {
+            let most = Term::concrete(64, MAX_COUNT);
+            let is_possible = self.binary(Op::Ule, count, most);
+            self.ite(is_possible, count, most)
+        } else {
+            count
+        };
+        let size = self.binary(Op::Mul, count, Term::concrete(64, u128::from(element)));
+        self.binary(Op::Ult, offset, size)
     }
 
     /// Notes an access through a pointer to an object made for inputs. Records when a string was written before another
