@@ -268,10 +268,7 @@ fn is_const(program: &Program, mut ty: TypeId) -> bool {
 /// Checks that both versions take and return the same types with the same layout.
 fn check_signatures(old: &Version<'_>, new: &Version<'_>) -> Result<(), Error> {
     if new.function.name == "main" {
-        return Err(Error::request(
-            "`main` cannot be compared as a function",
-            "compare the functions that it calls",
-        ));
+        return Err(Error::request("`main` cannot be compared as a function", "compare the functions that it calls"));
     }
     let (old_function, new_function) = (old.function, new.function);
     let types = |function: &Function| -> Vec<TypeId> {

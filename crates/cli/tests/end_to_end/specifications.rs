@@ -112,6 +112,9 @@ fn a_replay_shows_the_violation() {
     let summary = bench.tine("test unit.c --fn run --len steps=6 --jobs 1 --json -q --out s").json();
     let case = summary["errors"][0]["case"].as_u64().expect("a case");
     let ran = bench.tine(&format!("replay s {case}"));
-    assert!(ran.stdout.contains("recorded: specification violated") && ran.stdout.contains("is violated by x"), "{ran}");
+    assert!(
+        ran.stdout.contains("recorded: specification violated") && ran.stdout.contains("is violated by x"),
+        "{ran}"
+    );
     assert!(ran.stderr.contains("specification violated (steps: "), "the native run, too: {ran}");
 }
