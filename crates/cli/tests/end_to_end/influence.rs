@@ -112,16 +112,18 @@ fn a_target_is_reached_past_unrelated_branches() {
 /// input with a decision of the target is related after all.
 #[test]
 fn an_exploration_is_complete_for_a_change() {
-    let bench = Bench::new(&[("unit.c", UNIT), ("shared.c", &UNIT.replace("(b >> i & 1)", "(c >> i & 1)"))]);
-    let verdicts = |unit: &str| {
+    let separate = "int f(int a, int b) {\n    int n = 0, r = 0;\n    for (int i = 0; i < 24; i++)\n        if (b >> i & 1)\n            \
+                    n++;\n    if (a == 5)\n        r = 1;\n    return n > 30 ? 1 : r;\n}\n";
+    let bench = Bench::new(&[("unit.c", separate), ("shared.c", &UNIT.replace("(b >> i & 1)", "(c >> i & 1)"))]);
+    let verdicts = |unit: &str, target: &str| {
         let ran =
-            bench.tine(&format!("test {unit}.c --fn f --target deep --jobs 1 --max-runs 200 --json --out {unit}"));
+            bench.tine(&format!("test {unit}.c --fn f --target {target} --jobs 1 --max-runs 150 --json --out {unit}"));
         let summary = ran.json();
         (summary["verdict"].clone(), summary["change_verdict"].clone())
     };
-    assert_eq!(verdicts("unit"), ("incomplete".into(), "complete".into()));
-    assert_eq!(verdicts("shared"), ("incomplete".into(), "incomplete".into()));
-    let ran = bench.tine("test unit.c --fn f --target deep --jobs 1 --max-runs 200 --out text");
+    assert_eq!(verdicts("unit", "unit.c:7"), ("incomplete".into(), "complete".into()));
+    assert_eq!(verdicts("shared", "deep"), ("incomplete".into(), "incomplete".into()));
+    let ran = bench.tine("test unit.c --fn f --target unit.c:7 --jobs 1 --max-runs 150 --out text");
     assert!(ran.stdout.contains("verdict: complete for the change"), "{ran}");
 }
 
