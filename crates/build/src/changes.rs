@@ -6,7 +6,7 @@
 //!   differing hashes ──▶ changed functions ──▶ callers that other files can call
 //! ```
 //! A function whose code is the same in both versions has not changed, whatever its lines look like. The version before
-//! the change is compiled in place: the compiler finds the old texts under the names of the files (`-ivfsoverlay`).
+//! the change is compiled in place: the compiler finds the old contents under the names of the files (`-ivfsoverlay`).
 
 mod functions;
 mod patch;
@@ -49,7 +49,7 @@ pub struct ChangedFunction {
     pub targets: Vec<String>,
 }
 
-/// What a change means for a unit.
+/// Consequences of a change for a unit.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Concerned {
     /// Name of the unit, and description of the change: `since HEAD`.
@@ -92,7 +92,7 @@ fn is_source(path: &Path) -> bool {
     path.extension().is_some_and(|end| end == "c")
 }
 
-/// What the change that the settings name means for a unit.
+/// Returns the consequences of the change in the settings for a unit.
 pub fn concerned(config: &Config, unit: &Unit) -> Result<Option<Concerned>, Error> {
     let changes = match (&config.changed, &config.diff) {
         (Some(revision), _) => Changes::since(revision, unit.main_file())?,

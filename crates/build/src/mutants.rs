@@ -8,6 +8,7 @@
 //! so that [`trial`] can set it.
 
 mod places;
+pub mod table;
 pub mod trial;
 
 use std::collections::BTreeSet;

@@ -212,15 +212,18 @@ impl Unit {
         std::fs::read(&object).map_err(|why| Error::Bug(format!("the object file cannot be read: {why}")))
     }
 
-    /// A file for `-ivfsoverlay`, with which the compiler reads these texts instead of the files.
-    pub(crate) fn overlay<'a>(&self, texts: impl Iterator<Item = (&'a PathBuf, &'a String)>) -> Result<PathBuf, Error> {
+    /// A file for `-ivfsoverlay`, with which the compiler reads these contents instead of the files.
+    pub(crate) fn overlay<'a>(
+        &self,
+        contents: impl Iterator<Item = (&'a PathBuf, &'a String)>,
+    ) -> Result<PathBuf, Error> {
         let cannot_write = |why: std::io::Error| {
             Error::request(format!("cannot write the version before: {why}"), "set TMPDIR to a writable directory")
         };
         let folder = self.build.path().join("before");
         std::fs::create_dir_all(&folder).map_err(cannot_write)?;
         let mut roots = Vec::new();
-        for (number, (path, text)) in texts.enumerate() {
+        for (number, (path, text)) in contents.enumerate() {
             let copy = folder.join(format!("{number}"));
             std::fs::write(&copy, text).map_err(cannot_write)?;
             roots.push(serde_json::json!({ "type": "file", "name": path, "external-contents": copy }));

@@ -2,18 +2,18 @@
 //!
 //! The file with all mutants is compared with the original as the new version ([`crate::compare`]).
 
-mod table;
-
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 
 use tine_build::mutants;
+use tine_build::mutants::table;
 use tine_build::mutants::trial::{Fate, Suite, switched, try_one};
 use tine_build::targets::Versions;
 use tine_build::unit::absolute;
 use tine_engine::target::UNIT_NATIVE;
 use tine_engine::temporary::Temporary;
 use tine_engine::{Config, STOP};
+use tine_report::printable;
 use tine_session::Session;
 
 use crate::config;
@@ -83,6 +83,12 @@ pub(crate) fn mutate(options: &MutateOptions) -> Result<u8, Failure> {
     if config.json {
         print_json(&(table::json(&name, &tried, suite.is_some()) + "\n"))?;
     } else {
+        for one in &mut tried {
+            one.mutant.change = printable(&one.mutant.change).to_string();
+            if let Some((_, input)) = &mut one.evidence {
+                *input = printable(input).to_string();
+            }
+        }
         print_safe(&table::text(&tried, suite.is_some()))?;
     }
     Ok(EXIT_FINE)

@@ -5,6 +5,8 @@
 //! ```
 //! Events arrive on the thread that called [`explore`](crate::explore), in the order in which results were processed.
 
+mod json_lines;
+
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -17,6 +19,8 @@ use tine_trace::event::Site;
 use tine_types::Input;
 
 use crate::Error;
+
+pub use json_lines::JsonLines;
 
 /// See the module's documentation.
 #[derive(Debug)]

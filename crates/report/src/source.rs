@@ -19,6 +19,7 @@ pub struct Source {
 }
 
 impl Source {
+    /// Splits the contents of a file into lines.
     pub fn new(bytes: &[u8], is_changed: bool) -> Source {
         Source { lines: String::from_utf8_lossy(bytes).lines().map(str::to_owned).collect(), is_changed }
     }

@@ -67,8 +67,8 @@ pub struct Summary {
     pub verdict: Verdict,
     /// True if the verdict is `complete`.
     pub complete: bool,
-    /// How much the exploration proves about the targets (`--target`, `--changed`, `--diff`): the verdict without the branches
-    /// that are unrelated to what the targets decide or influence.
+    /// Verdict about the targets (`--target`, `--changed`, `--diff`): the verdict without the branches that
+    /// are unrelated to what the targets decide or influence.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub change_verdict: Option<Verdict>,
     /// Why the exploration ended.

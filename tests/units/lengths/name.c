@@ -1,6 +1,6 @@
 // tine-test: fn=fill verdict=bounded reason="--max-elements" unnoticed
 // tine-test: fn=fill_well verdict=bounded reason="--max-elements"
-// `buf_len` is the length of `buf`: there is no room for a null character after so many.
+// `buf_len` is the length of `buf`: there is no room for a null character after that many characters.
 void fill(char *buf, unsigned long buf_len, char with) {
     unsigned long i = 0;
     while (i < buf_len)

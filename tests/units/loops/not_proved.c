@@ -1,5 +1,5 @@
 // tine-test: fn=filled
-/* The index decides where the loop ends: behind the array. */
+/* The index decides where the loop ends: after the array. */
 struct list { struct list *next; int value; };
 
 int filled(int x) {

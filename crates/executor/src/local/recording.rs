@@ -246,7 +246,7 @@ impl LocalExecutor {
         };
         let is_error = !matches!(kind, OutcomeKind::Exited | OutcomeKind::Rejected | OutcomeKind::Unfinished);
         let callers = match &place {
-            // The current position is no return address: one more keeps it where it is.
+            // The current position is not a return address: one more keeps it where it is.
             Some(place) if is_error && !frames.is_empty() => {
                 let frames: Vec<u64> = [frames[0] + 1].iter().chain(&frames[1..]).copied().collect();
                 self.places.callers(place, &frames)

@@ -135,7 +135,7 @@ impl Shares {
         member.effort *= FADE;
         self.left = TURN;
         if coverage.n_covered() == map.n_sides() {
-            // Branch sides are no goals any more. Violations of specifications still are.
+            // No branch side is a goal any more, but violations of specifications are.
             let by_spec = self.members.iter().position(|member| member.strategy.name() == "spec");
             self.turn = by_spec.filter(|number| *number != self.turn).unwrap_or(DFS);
             return;

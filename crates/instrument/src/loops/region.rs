@@ -27,7 +27,7 @@ pub(super) struct Region<'l> {
     pub(super) calls: HashMap<Value, Vec<Value>>,
 }
 
-/// What an instruction means for the proof.
+/// Role of an instruction in the proof.
 pub(super) enum Role {
     /// Its result depends on its operands alone.
     Computes,

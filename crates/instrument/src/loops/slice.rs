@@ -103,7 +103,7 @@ fn may_feed(store: Value, load: Value) -> bool {
     }
 }
 
-/// What is known about an address.
+/// Known facts about an address.
 struct Place {
     /// The variable in which it lies.
     variable: Option<Value>,
@@ -125,7 +125,7 @@ impl Place {
         Place { variable, member: first.or_else(|| member(address)) }
     }
 
-    /// True if it lies in a variable that is no structure.
+    /// True if it lies in a variable that is not a structure.
     fn is_plain(&self) -> bool {
         self.variable.is_some_and(|variable| type_of(variable).kind() != LLVMTypeKind::LLVMStructTypeKind)
     }

@@ -3,10 +3,11 @@
 use std::fmt::Write as _;
 
 use serde_json::json;
-use tine_build::mutants::trial::{Fate, Tried};
-use tine_report::printable;
 
-pub(super) fn fate(fate: Fate) -> &'static str {
+use super::trial::{Fate, Tried};
+
+/// Name of the fate of a mutant.
+pub fn fate(fate: Fate) -> &'static str {
     match fate {
         Fate::Killed => "killed",
         Fate::Equivalent => "equivalent",
@@ -27,16 +28,16 @@ fn score(tried: &[Tried]) -> f64 {
     if killed + alive == 0 { 100.0 } else { 100.0 * killed as f64 / (killed + alive) as f64 }
 }
 
-/// The table for people.
-pub(super) fn text(tried: &[Tried], has_suite: bool) -> String {
+/// The table for people. Changes and inputs must be printable.
+pub fn text(tried: &[Tried], has_suite: bool) -> String {
     let mut text = String::new();
     let width = tried.iter().map(|one| one.mutant.change.chars().count()).max().unwrap_or(0);
     for Tried { mutant, fate: of, evidence, .. } in tried {
-        let change = printable(&mutant.change).to_string();
+        let change = &mutant.change;
         let padding = " ".repeat(width.saturating_sub(change.chars().count()));
         let line =
             format!("{:>4}  {:>5}:{:<3} {change}{padding}  {}", mutant.number, mutant.line, mutant.column, fate(*of));
-        let how = evidence.as_ref().map(|(_, input)| format!(" by {}", printable(input))).unwrap_or_default();
+        let how = evidence.as_ref().map(|(_, input)| format!(" by {input}")).unwrap_or_default();
         let _ = writeln!(text, "{line}{how}");
     }
     let [killed, equivalent, bounded, alive] = counts(tried);
@@ -58,7 +59,7 @@ pub(super) fn text(tried: &[Tried], has_suite: bool) -> String {
 }
 
 /// The table for scripts.
-pub(super) fn json(function: &str, tried: &[Tried], has_suite: bool) -> String {
+pub fn json(function: &str, tried: &[Tried], has_suite: bool) -> String {
     let [killed, equivalent, bounded, alive] = counts(tried);
     let mutants: Vec<serde_json::Value> = tried
         .iter()
