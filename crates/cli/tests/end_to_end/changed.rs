@@ -83,7 +83,7 @@ fn changed_functions_or_their_nearest_callers_are_explored() {
     let ran = bench.tine("influence unit.c --fn caller --changed --json");
     assert!(ran.stderr.is_empty() || ran.stderr.contains("changed since HEAD: `helper`"), "{ran}");
     let branches = ran.json()["branches"].as_array().expect("branches").clone();
-    assert!(branches.iter().any(|branch| branch["line"] == 15 && branch["decides"] == true), "{ran}");
+    assert!(branches.iter().any(|branch| branch["line"] == 16 && branch["decides"] == true), "{ran}");
     // Constants and macros are part of the functions that use them.
     bench.write("unit.c", &UNIT.replace("{4, 5}", "{4, 6}"));
     assert_eq!(explored(&bench, "unit.c --changed --out table"), ["user"]);

@@ -259,11 +259,13 @@ fn sessions_of_older_versions_are_refused() {
     // SQLite stores the application's version at byte 60, most significant byte first.
     let database = bench.path("out/session.db");
     let mut bytes = std::fs::read(&database).expect("a session");
-    assert_eq!(bytes[60..64], [0, 0, 0, 10]);
-    bytes[63] = 9;
+    let version = bytes[63];
+    assert_eq!(bytes[60..64], [0, 0, 0, version]);
+    bytes[63] = version - 1;
     std::fs::write(&database, bytes).expect("our own file");
+    let formats = format!("(format {}; this version reads format {version})", version - 1);
     let parts = [
-        "the session in `out` was written by another version of tine (format 9; this version reads format 10)",
+        &*format!("the session in `out` was written by another version of tine {formats}"),
         "use the version of tine that wrote it, or explore again with another --out",
     ];
     for command in ["resume out", "replay out 1", "show out", "graph out"] {
