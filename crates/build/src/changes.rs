@@ -168,7 +168,7 @@ impl Changes {
         for patch in patch::parse(&text) {
             let Some(name) = patch.new.as_deref() else { continue };
             let path = root.join(name.strip_prefix("b/").unwrap_or(name));
-            changes.add(path, &patch, "the working tree")?;
+            changes.add(&path, &patch, "the working tree")?;
         }
         let untracked = git(&root, &["ls-files", "--others", "--exclude-standard", "-z"]).map_err(failed)?;
         for name in untracked.split('\0').filter(|name| !name.is_empty()) {
@@ -194,7 +194,7 @@ impl Changes {
         for patch in patches {
             let Some(name) = patch.new.clone() else { continue };
             match located(&name, unit) {
-                Some(path) => changes.add(path, &patch, &file.display().to_string())?,
+                Some(path) => changes.add(&path, &patch, &file.display().to_string())?,
                 None => others.push(name),
             }
         }
@@ -208,7 +208,7 @@ impl Changes {
         Ok(changes)
     }
 
-    fn add(&mut self, path: PathBuf, patch: &FilePatch, source: &str) -> Result<(), Error> {
+    fn add(&mut self, path: &Path, patch: &FilePatch, source: &str) -> Result<(), Error> {
         let Ok(path) = path.canonicalize() else { return Ok(()) };
         // Binary files have no hunks.
         let Ok(now) = std::fs::read(&path) else { return Ok(()) };

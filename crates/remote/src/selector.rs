@@ -423,7 +423,7 @@ impl Exploration {
         let expected = &self.announcement.version;
         if message.version != *expected {
             let why = format!("it runs tine {}, not {expected}", message.version);
-            self.shut_out(message.worker, &why);
+            self.shut_out(&message.worker, &why);
             return ignore(self);
         }
         let reply = Reply { number: message.number, worker: message.worker.into(), answers: message.answers, receipt };
@@ -431,9 +431,9 @@ impl Exploration {
     }
 
     /// Excludes a worker that the engine does not know.
-    fn shut_out(&mut self, worker: String, why: &str) {
-        if self.excluded.insert(worker.clone()) {
-            lock(&self.workers).workers.remove(&*worker);
+    fn shut_out(&mut self, worker: &str, why: &str) {
+        if self.excluded.insert(worker.to_owned()) {
+            lock(&self.workers).workers.remove(worker);
             let _ = self.delivered.send(Delivery::Notice(format!("worker {worker} is excluded: {why}")));
         }
     }
@@ -447,7 +447,7 @@ impl Exploration {
             } else {
                 format!("it runs tine {version}, not {}", own.version)
             };
-            return self.shut_out(worker, &why);
+            return self.shut_out(&worker, &why);
         }
         let Ok(presence) = serde_json::from_slice::<Presence>(payload) else { return };
         let mut present = lock(&self.workers);

@@ -27,7 +27,7 @@ impl Progress {
         let covered =
             format!("{} of {}", grouped(self.branches_covered as u64), count(self.branches_total as u64, "branch"));
         let share = percent(self.solving.as_micros() as u64, self.elapsed.as_micros() as u64);
-        let mut parts = vec![
+        let mut parts = [
             count(self.runs, "run"),
             count(self.paths, "path"),
             covered,

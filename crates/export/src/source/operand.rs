@@ -110,7 +110,7 @@ fn is_balanced(text: &str) -> bool {
             return false;
         }
     }
-    depth == 0 && text.matches('"').count() % 2 == 0
+    depth == 0 && text.matches('"').count().is_multiple_of(2)
 }
 
 #[cfg(test)]
