@@ -10,7 +10,7 @@
  *
  * Choices have no names, because their effect shows them. Files come first and arguments last, so that the number of
  * arguments does not change the numbers of requests. Without arguments and variables, files become inputs at the first
- * access to one. Everything before it is equal in every run and need not be repeated (`--snapshot`).
+ * access to one. Everything before it is equal in every run and need not be repeated (`--fork-server`).
  */
 #define _GNU_SOURCE
 #include <tine.h>

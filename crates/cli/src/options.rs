@@ -974,7 +974,7 @@ pub(crate) struct CommonOptions {
     alignment: Option<Switch>,
     /// Start runs from a fork server stopped before the first input, if start-up takes longer than a fork.
     #[arg(long, help_heading = SEARCH, value_name = "on|off")]
-    snapshot: Option<Switch>,
+    fork_server: Option<Switch>,
     /// Refuse to run if this kernel lacks a part of the sandbox. By default tine only warns.
     #[arg(long, help_heading = SANDBOX, value_name = "full", value_parser = PossibleValuesParser::new(RequiredSandbox::NAMES))]
     require_sandbox: Option<String>,

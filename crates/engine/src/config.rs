@@ -106,7 +106,7 @@ pub struct Config {
     /// If pointers are modelled as addresses: keep primitive objects of one type apart by their alignment.
     pub alignment: Switch,
     /// Start runs from a fork server at the first input.
-    pub snapshot: Switch,
+    pub fork_server: Switch,
     pub locale: Locale,
     /// The program may start processes and open sockets.
     pub allow: bool,
@@ -224,7 +224,7 @@ impl Default for Config {
             experimental: false,
             two_phase: Switch(true),
             alignment: Switch(true),
-            snapshot: Switch(true),
+            fork_server: Switch(true),
             locale: Locale::C,
             allow: false,
             require_sandbox: None,
@@ -454,7 +454,7 @@ mod tests {
     fn a_config_survives_as_json() {
         let changed = layer(
             r#"{"seed": 7, "max-runs": 12, "max-time": "1.5s", "run-timeout": "20ms", "memory": "64M,primitive",
-                "two-phase": "off", "snapshot": "off", "alignment": "off", "depth": 3, "jobs": 2,
+                "two-phase": "off", "fork-server": "off", "alignment": "off", "depth": 3, "jobs": 2,
                 "strategy": "bounded-dfs:bound=8", "locale": "C.UTF-8", "solver": "z3", "solver-timeout": "3s",
                 "solver-memory": "1G", "solver-cache": "/a/b", "solver-check": true, "no-tier": "cache,guess",
                 "check": "+narrowing", "keep": "all", "fn": "f", "type": "p=struct item", "sym-fail": "alloc,2", "sym-file": ["a,3"]}"#,

@@ -82,7 +82,7 @@ impl Worker for LocalExecutor {
     }
 
     fn n_forked(&self) -> u64 {
-        self.starts().resumed
+        self.starts().forked
     }
 }
 

@@ -121,7 +121,7 @@ pub(crate) fn run(
     summary.specifications = workers.target.specs.iter().map(|spec| spec.coverage(&explorer)).collect();
     summary.undefined_symbols.clone_from(&workers.target.environment);
     summary.implied_lengths = workers.target.implied_lengths().to_vec();
-    summary.resumed = emitter.n_forked;
+    summary.forked = emitter.n_forked;
     summary.machines.clone_from(&emitter.machines);
     if config.explain {
         summary.explained = tine_session::summary::explained(&explorer);

@@ -89,7 +89,7 @@ impl Workers {
 
     fn flags(&self) -> u32 {
         let states = if self.target.recognises_states(&self.config) { FLAG_STATES } else { 0 };
-        let start = if self.config.snapshot.0 { FLAG_START_ONCE } else { 0 };
+        let start = if self.config.fork_server.0 { FLAG_START_ONCE } else { 0 };
         FLAG_RECORD | states | start
     }
 

@@ -14,7 +14,7 @@ use tine_types::Input;
 
 use crate::arrays::Arrays;
 use crate::graph::Shapes;
-use crate::graph::aliasing::{AliasingChoice, AliasingChoices, placements};
+use crate::graph::aliasing::{AliasingChoice, AliasingChoices, aliasing_choices};
 
 /// Path of a run in the solver's terms.
 #[derive(Debug, Default)]
@@ -27,7 +27,7 @@ pub struct Trace {
     events: Vec<Event>,
     /// Constraint of each event on the inputs, for the side that was taken.
     constraints: Vec<TermId>,
-    placements: AliasingChoices,
+    aliasing_choices: AliasingChoices,
 }
 
 /// Records of a run.
@@ -97,14 +97,14 @@ impl Trace {
             }
         }
         let constraints = Vec::with_capacity(events.len());
-        let mut trace = Trace { nodes, terms, events, constraints, placements: AliasingChoices::default() };
+        let mut trace = Trace { nodes, terms, events, constraints, aliasing_choices: AliasingChoices::default() };
         // Check this first: the code below relies on the events.
         for index in 0..trace.events.len() {
             trace.check_event(index, map)?;
         }
         let kept = parent.map_or(0, |parent| trace.common_events(parent, same));
-        let known = parent.map(|parent| (&parent.placements, kept));
-        trace.placements = placements(shapes, &trace.nodes, &trace.events, inputs, written, known);
+        let known = parent.map(|parent| (&parent.aliasing_choices, kept));
+        trace.aliasing_choices = aliasing_choices(shapes, &trace.nodes, &trace.events, inputs, written, known);
         if let Some(parent) = parent {
             trace.constraints.extend_from_slice(&parent.constraints[..kept]);
         }
@@ -132,12 +132,12 @@ impl Trace {
         &self.nodes
     }
 
-    pub(crate) fn placements(&self) -> &AliasingChoices {
-        &self.placements
+    pub(crate) fn aliasing_choices(&self) -> &AliasingChoices {
+        &self.aliasing_choices
     }
 
-    pub(crate) fn placement(&self, event: u32) -> Option<&AliasingChoice> {
-        self.placements.get(event)
+    pub(crate) fn aliasing_choice(&self, event: u32) -> Option<&AliasingChoice> {
+        self.aliasing_choices.get(event)
     }
 
     /// Constraints of all events before `index`, for the sides that were taken.
@@ -189,15 +189,15 @@ impl Trace {
                 pool.eq(term, value)
             }
             EventKind::Aliasing => {
-                let placement = self.placements.get(index as u32).ok_or_else(|| bad("no sides"))?;
-                match placement.values.get(side_index as usize).ok_or_else(|| bad("no such side"))? {
+                let choice = self.aliasing_choices.get(index as u32).ok_or_else(|| bad("no sides"))?;
+                match choice.values.get(side_index as usize).ok_or_else(|| bad("no such side"))? {
                     Some(value) => {
                         let value = pool.constant(width, u128::from(*value));
                         pool.eq(term, value)
                     }
                     None => {
                         let now = self.nodes[event.node as usize].value[0];
-                        elsewhere(pool, term, &placement.values, now)
+                        elsewhere(pool, term, &choice.values, now)
                     }
                 }
             }

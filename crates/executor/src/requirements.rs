@@ -129,8 +129,8 @@ impl Requirements {
         if let Some(bad) = self.bad_shape(shapes, trace, inputs, index, side_index) {
             return Some(bad);
         }
-        let is_null = match trace.placement(index as u32) {
-            Some(placement) => placement.values.get(side_index as usize) == Some(&Some(0)),
+        let is_null = match trace.aliasing_choice(index as u32) {
+            Some(choice) => choice.values.get(side_index as usize) == Some(&Some(0)),
             None => true,
         };
         let cell = used_pointer(map, trace, index, side_index).filter(|_| is_null)?;
@@ -148,7 +148,7 @@ impl Requirements {
         index: usize,
         side_index: u16,
     ) -> Option<Requirement> {
-        let value = trace.placement(index as u32)?.values.get(side_index as usize).copied().flatten()?;
+        let value = trace.aliasing_choice(index as u32)?.values.get(side_index as usize).copied().flatten()?;
         let cell = trace.used_pointer(index)?;
         let made = links::closing(shapes, &self.names, inputs, cell, value);
         let mut requirements = made.iter().map(|shape| self.of_shape(shapes, inputs, shape));

@@ -41,8 +41,8 @@ pub(crate) fn arrives(trace: &Trace, parent: &Trace, flip: &Flip) -> bool {
 
 /// Side that an event took.
 pub(crate) fn side_index(trace: &Trace, event: u32) -> u16 {
-    match trace.placement(event) {
-        Some(placement) => placement.side_index,
+    match trace.aliasing_choice(event) {
+        Some(choice) => choice.side_index,
         None => trace.events()[event as usize].side_index,
     }
 }
@@ -52,7 +52,7 @@ pub(crate) fn concretisations(trace: &Trace, first: usize) -> Vec<Concretisation
     let concretised = |(index, event): (usize, &Event)| {
         let reason = match EventKind::from_number(event.kind)? {
             EventKind::Concretise => ConcretiseReason::from_number(event.aux)?,
-            EventKind::Aliasing if trace.placement(index as u32).is_none_or(|known| known.is_cut) => {
+            EventKind::Aliasing if trace.aliasing_choice(index as u32).is_none_or(|known| known.is_cut) => {
                 ConcretiseReason::Address
             }
             _ => return None,

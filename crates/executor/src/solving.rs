@@ -107,7 +107,7 @@ const LOGICAL: &str = "addresses are not computed with under --memory logical";
 fn solve_places(means: &mut Means<'_>, question: &Question<'_>, inputs: &Input, hint: &Assignment) -> Solved {
     let &Question { trace, prefix, goal, .. } = question;
     let Means { chain, pool, shapes, memory, seed, program } = means;
-    let touched = |slot: u32| trace.placements().touched(slot);
+    let touched = |slot: u32| trace.aliasing_choices().touched(slot);
     let mut sliced = Vec::new();
     let mut constraints = prefix;
     let mut domains = Domains::default();
@@ -174,7 +174,7 @@ fn solve_numbers(
 ) -> Option<(Solved, bool)> {
     let &Question { trace, prefix, goal, used, .. } = question;
     let Means { chain, pool, shapes, seed, program, .. } = means;
-    let touched = |slot: u32| trace.placements().touched(slot);
+    let touched = |slot: u32| trace.aliasing_choices().touched(slot);
     let (sliced, domains) = slice(pool, shapes, inputs, &touched, prefix, goal, used);
     let terms: Vec<TermId> = sliced.iter().copied().chain([goal]).collect();
     let numbers = match numbers(shapes, pool, inputs, &terms, &domains.list, used, program) {
@@ -248,7 +248,7 @@ pub(crate) fn refuted(
 /// True if goal or path depend on more than the equality of pointers.
 fn asks_for_addresses(means: &Means<'_>, question: &Question<'_>, inputs: &Input) -> bool {
     let terms = question.prefix.iter().copied().chain([question.goal]);
-    let touched = |slot: u32| question.trace.placements().touched(slot);
+    let touched = |slot: u32| question.trace.aliasing_choices().touched(slot);
     let shapes = means.shapes;
     let goal = Goal { term: question.goal, used: question.used };
     let domains = domains_of(shapes, means.pool, inputs, &touched, terms, goal, shapes.max_objects());

@@ -191,12 +191,12 @@ fn solver(summary: &Summary) -> String {
     }
     let solving = duration(Duration::from_secs_f64(solver.time_ms.max(0.0) / 1000.0));
     let queries = count(solver.queries, "query");
-    let resumed = match summary.resumed {
+    let forked = match summary.forked {
         0 => String::new(),
         n => format!("fork server used for {}\n", count(n, "run")),
     };
     let tiers = answered_by(solver);
-    format!("{resumed}solver: {queries} ({answers}) in {solving}{tiers}\n")
+    format!("{forked}solver: {queries} ({answers}) in {solving}{tiers}\n")
 }
 
 /// Number of queries that each tier answered, largest first.

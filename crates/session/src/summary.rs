@@ -124,7 +124,7 @@ pub struct Summary {
     pub pruned: u64,
     /// Number of runs started by the fork server, at the program's first input.
     #[serde(default)]
-    pub resumed: u64,
+    pub forked: u64,
     /// Workers on other machines.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub machines: Vec<Machine>,
@@ -594,7 +594,7 @@ impl Summary {
             open: explorer.tree().n_open(),
             deepest: counters.deepest,
             pruned: counters.pruned,
-            resumed: 0,
+            forked: 0,
             time_ms: elapsed.as_millis() as u64,
         }
     }

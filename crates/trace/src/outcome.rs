@@ -255,6 +255,7 @@ pub enum Operation {
 }
 
 impl Operation {
+    /// The operation with this number.
     pub fn from_number(number: u8) -> Option<Operation> {
         use Operation::{Add, Divide, Index, Multiply, Remainder, ShiftLeft, ShiftRight, Size, Subtract};
         let all = [Add, Subtract, Multiply, Divide, Remainder, ShiftLeft, ShiftRight, Index, Size];
@@ -279,6 +280,7 @@ impl Refused {
         operation as u32 | width << 8 | (is_signed as u32) << 16
     }
 
+    /// The refused operation, if it is known.
     pub fn operation(&self) -> Option<Operation> {
         Operation::from_number(self.how as u8)
     }

@@ -201,11 +201,11 @@ pub struct Header {
     pub forked: AtomicU32,
     /// Nonzero: the worker was forked by the fork server, and the output that the program had printed until then must
     /// be kept.
-    pub is_resumed: AtomicU32,
+    pub is_forked: AtomicU32,
     /// Number of bytes that were printed before the first input.
     pub start_output: AtomicU64,
     /// Number of runs that the fork server started.
-    pub n_resumed: AtomicU32,
+    pub n_forked: AtomicU32,
     /// Number of fork servers so far, and of forks that took longer than the time they should save.
     pub n_fork_servers: AtomicU32,
     pub n_regrets: AtomicU32,

@@ -93,7 +93,7 @@ const HARMLESS: &[&str] = &[
     "experimental",
     "two-phase",
     "alignment",
-    "snapshot",
+    "fork-server",
     "locale",
     "depth",
     "strategy",

@@ -403,7 +403,7 @@ fn a_start_up_is_done_once() {
                 if (!strcmp(s, \"bar\")) abort(); return n;";
     let explored = ["on", "off"].map(|switch| {
         let (bench, ran) =
-            explore(body, &format!("--sym-stdin 4 --jobs 1 --run-timeout 20s --keep all --snapshot {switch}"));
+            explore(body, &format!("--sym-stdin 4 --jobs 1 --run-timeout 20s --keep all --fork-server {switch}"));
         assert_eq!((ran.code, &ran.json()["verdict"]), (Some(1), &"complete".into()), "{ran}");
         let (runs, resumed) = (ran.json()["runs"].as_u64(), ran.json()["resumed"].as_u64());
         // Every error was reproduced by an additional run.

@@ -81,7 +81,7 @@ impl AliasingChoices {
 
 /// Finds the aliasing choices among `events`. `written` has the slots of objects that were written to, with the number of
 /// bytes. `known` has the aliasing choices of a path that begins with the same events.
-pub(crate) fn placements(
+pub(crate) fn aliasing_choices(
     shapes: &Shapes,
     nodes: &[Node],
     events: &[Event],
@@ -89,9 +89,9 @@ pub(crate) fn placements(
     written: &[(u32, u32)],
     known: Option<(&AliasingChoices, usize)>,
 ) -> AliasingChoices {
-    let mut placements = AliasingChoices::default();
+    let mut choices = AliasingChoices::default();
     if !events.iter().any(|event| event.kind == EventKind::Aliasing as u8) {
-        return placements;
+        return choices;
     }
     let n_known = known.map_or(0, |(_, n)| n);
     let mut path = Path {
@@ -112,30 +112,30 @@ pub(crate) fn placements(
             }
             continue;
         }
-        let placement = match known.filter(|_| index < n_known) {
+        let choice = match known.filter(|_| index < n_known) {
             Some((known, _)) => known.found.get(&(index as u32)).cloned(),
-            None => path.placement(shapes, event).map(Rc::new),
+            None => path.choice(shapes, event).map(Rc::new),
         };
-        placements.found.extend(placement.map(|placement| (index as u32, placement)));
+        choices.found.extend(choice.map(|choice| (index as u32, choice)));
         let before: Vec<(u32, u32)> = path.met.iter().map(|slot| (*slot, path.touched(*slot))).collect();
         let is_new = path.meet(event.node);
         if is_new {
-            placements.meetings.push(index as u32);
+            choices.meetings.push(index as u32);
         }
         uses.push(Use { event: index as u32, node: event.node, is_new, before });
     }
     path.advance(u32::MAX);
-    placements.touched.clone_from(&path.touched);
+    choices.touched.clone_from(&path.touched);
     if !written.is_empty() {
         for (slot, end) in written {
             let touched = path.touched.entry(*slot).or_default();
             *touched = (*touched).max(*end);
         }
         let overlapping = uses.iter().filter(|used| path.may_overlap(shapes, used));
-        placements.overlaps = overlapping.map(|used| used.event).collect();
+        choices.overlaps = overlapping.map(|used| used.event).collect();
     }
-    placements.used = path.touched;
-    placements
+    choices.used = path.touched;
+    choices
 }
 
 /// A pointer's first use.
@@ -202,7 +202,7 @@ impl Path<'_> {
         }
     }
 
-    fn placement(&self, shapes: &Shapes, event: &Event) -> Option<AliasingChoice> {
+    fn choice(&self, shapes: &Shapes, event: &Event) -> Option<AliasingChoice> {
         let node = self.nodes.get(event.node as usize).filter(|node| node.op == Op::Input as u8)?;
         let value = node.value[0];
         let cell = cell_of(shapes, self.inputs, node.a, node.b)?;

@@ -85,7 +85,9 @@ impl LocalExecutor {
         let mut means = Means { chain, pool: &mut self.pool, shapes, memory, seed, program: &self.program };
         let is_of_layout = parent.events()[index].flags & OF_LAYOUT != 0;
         let mut solved = solve(&mut means, &question, inputs, &self.hint.1, is_of_layout);
-        if matches!(solved, Solved::Bounded) && parent.placements().n_met_before(flip.decision) < inputs.objects.len() {
+        if matches!(solved, Solved::Bounded)
+            && parent.aliasing_choices().n_met_before(flip.decision) < inputs.objects.len()
+        {
             // Objects that only the rest of the parent's path needs may be in the way. This path does not need them.
             let terms = question.prefix.iter().copied().chain([goal]);
             let held = held(shapes, means.pool, inputs, terms);

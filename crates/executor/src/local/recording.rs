@@ -109,7 +109,7 @@ impl LocalExecutor {
     /// Notes of the last run. Writes to inputs matter only if the inputs could have been shared.
     fn notes(&self, trace: &Trace) -> Vec<NoteSeen> {
         let notes = self.notes_seen();
-        let sites = trace.placements().overlaps().iter().map(|event| Site(trace.events()[*event as usize].site));
+        let sites = trace.aliasing_choices().overlaps().iter().map(|event| Site(trace.events()[*event as usize].site));
         let overlap = |site| NoteSeen::new(NoteKind::Overlap, site, 0, 1, None);
         notes.filter(|note| note.kind != NoteKind::Overlap).chain(sites.map(overlap)).collect()
     }
@@ -197,7 +197,7 @@ impl LocalExecutor {
                     Some((event.aux.min(u16::MAX as u32) as u16).max(event.side_index.saturating_add(1)))
                 }
                 Some(EventKind::Switch) => self.map.site(site).map(|site| site.n_sides),
-                Some(EventKind::Aliasing) => trace.placement(index as u32).map(AliasingChoice::n_sides),
+                Some(EventKind::Aliasing) => trace.aliasing_choice(index as u32).map(AliasingChoice::n_sides),
                 Some(EventKind::Concretise) | None => None,
             };
             if let (Some(kind), Some(n_sides)) = (EventKind::from_number(event.kind), n_sides) {

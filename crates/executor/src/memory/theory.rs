@@ -150,7 +150,7 @@ fn part(
     path: &[TermId],
     goal: TermId,
 ) -> Part {
-    let touched = |slot: u32| question.trace.placements().touched(slot);
+    let touched = |slot: u32| question.trace.aliasing_choices().touched(slot);
     let (constraints, domains) = slice(pool, shapes, inputs, &touched, path, goal, question.used);
     let pointers = pointers_of(pool, shapes, inputs, constraints.iter().copied().chain([goal]));
     let is_pointer =
@@ -193,8 +193,8 @@ impl Places<'_> {
         let Places { shapes, bases, question, inputs, layout } = self;
         let element = inputs.objects[&slot].element;
         let base = bases.address(slot);
-        let touched = question.trace.placements().touched(slot).min(element.extent);
-        let used = question.trace.placements().used(slot).clamp(touched, element.extent.max(touched));
+        let touched = question.trace.aliasing_choices().touched(slot).min(element.extent);
+        let used = question.trace.aliasing_choices().used(slot).clamp(touched, element.extent.max(touched));
         let within = if compared.has_arithmetic && *layout == Layout::Slots { u32::MAX } else { touched };
         let inside = |to: TypeId| {
             let places = places_in(shapes, inputs, slot, element, within, to);
@@ -293,7 +293,7 @@ fn bound(pool: &TermPool, bases: &Bases<'_>, term: TermId) -> Option<(u32, u32)>
 
 /// The result for an unsatisfiable query, unless pointers are involved that no axiom covers.
 fn unsat(pool: &TermPool, shapes: &Shapes, question: &Question<'_>, inputs: &Input, program: &[Range<u64>]) -> Solved {
-    let touched = |slot: u32| question.trace.placements().touched(slot);
+    let touched = |slot: u32| question.trace.aliasing_choices().touched(slot);
     let mut terms = question.prefix.iter().copied().chain([question.goal]);
     let goal = Goal { term: question.goal, used: question.used };
     let domains = domains_of(shapes, pool, inputs, &touched, terms.clone(), goal, shapes.max_objects());

@@ -96,7 +96,7 @@ pub struct Starts {
     /// Number of start-ups after which a process was kept as a fork server.
     pub kept: u64,
     /// Number of runs that started from it.
-    pub resumed: u64,
+    pub forked: u64,
 }
 
 /// A started program.
@@ -220,7 +220,7 @@ impl Unit {
     pub fn starts(&self) -> Starts {
         let header = self.segment.header();
         let read = |count: &std::sync::atomic::AtomicU32| u64::from(count.load(Ordering::Relaxed));
-        Starts { kept: read(&header.n_fork_servers), resumed: read(&header.n_resumed) }
+        Starts { kept: read(&header.n_fork_servers), forked: read(&header.n_forked) }
     }
 
     /// Output of the last run on stdout and stderr, truncated if long.
@@ -263,8 +263,8 @@ impl Unit {
     ) -> Result<usize, UnitError> {
         self.ensure_worker()?;
         (self.n_aside, self.n_over) = (0, 0);
-        let is_resumed = self.segment.header().is_resumed.load(Ordering::SeqCst) != 0;
-        if is_resumed || self.options.stdin.is_some() || self.n_single > 0 {
+        let is_forked = self.segment.header().is_forked.load(Ordering::SeqCst) != 0;
+        if is_forked || self.options.stdin.is_some() || self.n_single > 0 {
             self.n_single = self.n_single.saturating_sub(1);
             return Ok(0);
         }
@@ -349,7 +349,7 @@ impl Unit {
     /// Length of the program's output before its first input, if the fork server exists.
     fn started_output(&self) -> u64 {
         let header = self.segment.header();
-        if header.is_resumed.load(Ordering::SeqCst) == 0 { 0 } else { header.start_output.load(Ordering::SeqCst) }
+        if header.is_forked.load(Ordering::SeqCst) == 0 { 0 } else { header.start_output.load(Ordering::SeqCst) }
     }
 
     /// Makes one attempt at a run. `None` if the worker ended before the run began: that says nothing about the run.
@@ -541,7 +541,7 @@ impl Unit {
             // The zygote itself is gone, killed from outside or out of memory, and the fork server with it.
             let header = self.segment.header();
             header.fork_server.store(0, Ordering::SeqCst);
-            header.is_resumed.store(0, Ordering::SeqCst);
+            header.is_forked.store(0, Ordering::SeqCst);
             self.start_zygote()?;
         }
         if let Some(scratch) = &self.options.scratch {

@@ -147,7 +147,7 @@ impl Segment {
         if !is_intact {
             header.fixed.set(self.fixed);
             header.request.store(request, Ordering::SeqCst);
-            for word in [&header.fork_server, &header.is_resumed, &header.n_batch, &header.died] {
+            for word in [&header.fork_server, &header.is_forked, &header.n_batch, &header.died] {
                 word.store(0, Ordering::SeqCst);
             }
         }

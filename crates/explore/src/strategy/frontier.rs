@@ -18,7 +18,7 @@ use crate::tree::{Inserted, NodeId, OpenBranch, Renumbered, Tree};
 #[derive(Clone, Debug, Default)]
 pub(super) struct Later {
     /// Aliasing choices, the next on top, each with the side to look at next.
-    placements: VecDeque<(NodeId, u16)>,
+    aliasing_choices: VecDeque<(NodeId, u16)>,
     failing: VecDeque<NodeId>,
     choices: VecDeque<NodeId>,
     /// Places of failing calls for which one decision has been passed on without waiting.
@@ -46,7 +46,7 @@ impl Later {
         let mut rest = Vec::new();
         for node in inserted.nodes().filter(|node| tree.n_open_of(*node) > 0) {
             match tree.node(node).kind {
-                EventKind::Aliasing => self.placements.push_back((node, 0)),
+                EventKind::Aliasing => self.aliasing_choices.push_back((node, 0)),
                 EventKind::Failing if !self.offered.insert(tree.node(node).site) => self.failing.push_back(node),
                 EventKind::Choice if self.by_calls => self.choices.push_back(node),
                 _ => rest.push(node),
@@ -56,14 +56,14 @@ impl Later {
     }
 
     pub(super) fn renumbered(&mut self, renumbered: &Renumbered<'_>) {
-        let placements = self.placements.iter().filter_map(|(node, from)| Some((renumbered.open(*node)?, *from)));
-        self.placements = placements.collect();
+        let choices = self.aliasing_choices.iter().filter_map(|(node, from)| Some((renumbered.open(*node)?, *from)));
+        self.aliasing_choices = choices.collect();
         self.failing = self.failing.iter().filter_map(|node| renumbered.open(*node)).collect();
         self.choices = self.choices.iter().filter_map(|node| renumbered.open(*node)).collect();
     }
 
     pub(super) fn next(&mut self, tree: &Tree) -> Option<OpenBranch> {
-        if let Some(branch) = next_on_top(&mut self.placements, tree) {
+        if let Some(branch) = next_on_top(&mut self.aliasing_choices, tree) {
             return Some(branch);
         }
         next_in_line(&mut self.failing, tree).or_else(|| next_in_line(&mut self.choices, tree))

@@ -57,7 +57,7 @@ fn complete() -> Summary {
         open: 0,
         deepest: 2,
         pruned: 0,
-        resumed: 0,
+        forked: 0,
         time_ms: 35,
         ..Summary::default()
     }

@@ -163,7 +163,7 @@ fn resume(segment: Segment, served: u32, kept: &Kept, rest: (u64, u64)) {
     kept.restore_positions();
     // SAFETY: saved there before the fork.
     unsafe { record::resume(segment, rest) };
-    header.n_resumed.fetch_add(1, Ordering::Relaxed);
+    header.n_forked.fetch_add(1, Ordering::Relaxed);
     state::set_running(true);
 }
 

@@ -146,7 +146,7 @@ fn start_worker(
     let served = header.request.load(Ordering::SeqCst);
     header.died.store(0, Ordering::SeqCst);
     let resumed = fork_server::forked(header);
-    header.is_resumed.store(resumed.is_some().into(), Ordering::SeqCst);
+    header.is_forked.store(resumed.is_some().into(), Ordering::SeqCst);
     let pid = resumed.unwrap_or_else(|| {
         let zygote = sys::getpid();
         // The C library's `fork`, so that its own state is correct in the new process.
