@@ -43,8 +43,24 @@ fn survive_large_files() {
     unsafe { libc::signal(libc::SIGXFSZ, handler as libc::sighandler_t) };
 }
 
+/// Size of the main thread's stack, whatever `ulimit -s` says.
+const STACK: usize = 16 << 20;
+
 fn main() -> ExitCode {
     survive_large_files();
+    let thread = std::thread::Builder::new().name("main".to_owned()).stack_size(STACK);
+    match thread.spawn(run) {
+        Ok(running) => running.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
+        Err(why) => {
+            let help = "raise the limits of this shell (ulimit -v, ulimit -u)";
+            let failure = Failure::usage(format!("cannot start a thread: {why}"), help);
+            eprintln!("{failure}");
+            ExitCode::from(failure.code)
+        }
+    }
+}
+
+fn run() -> ExitCode {
     // The arguments of a compiler are parsed elsewhere.
     if let Some(compiled) = tine_build::compiler_main() {
         return ExitCode::from(compiled.unwrap_or_else(|why| {

@@ -182,6 +182,11 @@ Examples:
     ///
     /// The units are those of `compile_commands.json`, in the directory or in its build directory, otherwise all C files. `tine test`
     /// without files then explores them in parallel, and skips units whose code and settings have not changed.
+    #[command(after_long_help = "\
+Examples:
+  tine init
+  tine init path/to/project
+  tine test                            explores what tine.toml lists")]
     Init(InitOptions),
     /// List the cases of a session, or print the input of one as text, picture or shell script.
     #[command(after_long_help = "\
@@ -194,12 +199,26 @@ Examples:
     ///
     /// Speaks the Language Server Protocol on standard input and output. Errors and uncovered branch sides become
     /// diagnostics; they follow the sessions while explorations run.
+    #[command(after_long_help = "\
+Examples:
+  tine lsp                             an editor starts it in the directory of the sessions")]
     Lsp(LspOptions),
     /// Print the functions, variables and types of a C file.
+    #[command(after_long_help = "\
+Examples:
+  tine types list.c")]
     Types(TypesOptions),
     /// Answer the queries of an SMT-LIB 2 file, such as one written by --solver-log.
+    #[command(after_long_help = "\
+Examples:
+  tine test parser.c --fn parse --solver-log queries.smt2
+  tine solve queries.smt2")]
     Solve(SolveOptions),
     /// Print the control-flow and call graph of a program as Graphviz, SVG or JSON.
+    #[command(after_long_help = "\
+Examples:
+  tine graph ./tool --svg > tool.svg
+  tine graph tine-out/scale --json     with the coverage of a session")]
     Graph(GraphOptions),
     /// Print which branches decide about a place of the program, and which it influences.
     ///
@@ -212,8 +231,16 @@ Examples:
   tine influence ./tool --target main.c:12 --weights weights.txt")]
     Influence(InfluenceOptions),
     /// List the search strategies and their options.
+    #[command(after_long_help = "\
+Examples:
+  tine strategies
+  tine test list.c --fn insert --strategy bounded-dfs:depth=20")]
     Strategies,
     /// List the checks for --check, with an explanation each.
+    #[command(after_long_help = "\
+Examples:
+  tine checks
+  tine test list.c --fn insert --check +leak")]
     Checks,
     /// Write man pages, shell completions or pages of the reference.
     #[command(hide = true)]

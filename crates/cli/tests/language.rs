@@ -7,10 +7,13 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Folders and files below the root that are checked.
-const CHECKED: [&str; 14] = [
+const CHECKED: [&str; 17] = [
+    ".github",
     "ARCHITECTURE.md",
     "CHANGELOG.md",
     "CONTRIBUTING.md",
+    "Cargo.toml",
+    "Dockerfile",
     "Makefile",
     "README.md",
     "SECURITY.md",
@@ -24,7 +27,8 @@ const CHECKED: [&str; 14] = [
     "tests",
 ];
 /// Suffixes of the names of checked files.
-const ENDS: [&str; 6] = [".rs", ".md", ".h", ".c", ".sh", "Makefile"];
+const ENDS: [&str; 12] =
+    [".rs", ".md", ".h", ".c", ".cpp", ".sh", ".py", ".yml", ".toml", ".spec", "Makefile", "Dockerfile"];
 /// Files that quote the phrases.
 const QUOTING: [&str; 2] = ["docs/glossary.md", "crates/cli/tests/language.rs"];
 /// Words that begin a relative clause where a doc comment should begin with a noun or a verb.

@@ -10,7 +10,7 @@ use tine_explore::graph::Callees;
 use tine_explore::map::{Block, FunctionId};
 use tine_report::printable;
 use tine_session::summary::Uncoverable;
-use tine_session::{Session, SessionError};
+use tine_session::{SUMMARY_VERSION, Session, SessionError};
 
 /// Coverage of each side, by its number in the program's map.
 pub fn sides(session: &Session) -> Result<Vec<Seen>, SessionError> {
@@ -154,7 +154,7 @@ impl Graph<'_> {
                 "blocks": blocks.collect::<Vec<_>>(),
             })
         });
-        serde_json::json!({ "functions": functions.collect::<Vec<_>>() }).to_string()
+        serde_json::json!({ "version": SUMMARY_VERSION, "functions": functions.collect::<Vec<_>>() }).to_string()
     }
 }
 

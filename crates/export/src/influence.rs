@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use tine_explore::ProgramMap;
 use tine_explore::influence::{Influence, Link, Relation, TargetSpec};
 use tine_explore::map::UserBranch;
+use tine_session::SUMMARY_VERSION;
 
 fn place(branch: &UserBranch) -> String {
     format!("{}:{}:{}", tine_report::printable(&branch.file), branch.line, branch.column)
@@ -46,7 +47,7 @@ pub fn json(map: &ProgramMap, influence: &Influence) -> String {
             "influenced": relation.influenced,
         })
     });
-    serde_json::json!({ "branches": branches.collect::<Vec<_>>() }).to_string()
+    serde_json::json!({ "version": SUMMARY_VERSION, "branches": branches.collect::<Vec<_>>() }).to_string()
 }
 
 /// Colours: branches that decide are blue, influenced ones orange, both violet, unrelated ones grey.

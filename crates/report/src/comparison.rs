@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use serde_json::json;
-use tine_session::Summary;
 use tine_session::summary::{ErrorSummary, ReasonSummary, Verdict};
+use tine_session::{SUMMARY_VERSION, Summary};
 
 use crate::{Style, printable};
 
@@ -149,5 +149,5 @@ pub fn json(comparisons: &[Comparison]) -> String {
             })
         })
         .collect();
-    json!({ "functions": functions }).to_string()
+    json!({ "version": SUMMARY_VERSION, "functions": functions }).to_string()
 }

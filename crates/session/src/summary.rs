@@ -22,8 +22,8 @@ use tine_types::input::CaseInput;
 
 use crate::figures::Figures;
 
-/// Version of the JSON output. It grows when a field is removed or changes its meaning, not when one is added.
-pub const SUMMARY_VERSION: u32 = 1;
+/// Version of the JSON outputs of all commands but `tine types`. It grows when a field is removed or changes its meaning, not when one is added.
+pub const SUMMARY_VERSION: u32 = 2;
 
 /// The result of an exploration.
 #[derive(Clone, Debug, Default, PartialEq, JsonSchema, Serialize, Deserialize)]

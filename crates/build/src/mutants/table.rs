@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use serde_json::json;
+use tine_session::SUMMARY_VERSION;
 
 use super::trial::{Fate, Tried};
 
@@ -80,6 +81,7 @@ pub fn json(function: &str, tried: &[Tried], has_suite: bool) -> String {
         })
         .collect();
     json!({
+        "version": SUMMARY_VERSION,
         "function": function,
         "mutants": mutants,
         "killed": killed,
