@@ -122,6 +122,24 @@ pub(crate) fn resolve(module: &Module) {
         let mut values = Values::of(function);
         values.ask_before_uses(module, function);
         values.define();
+        settle_padding(function);
+    }
+}
+
+/// Makes the remaining undefined operands zeros: padding of structures that are copied, which is not followed. LLVM may choose
+/// another value at each use, and then the recorded value would differ from the one that the machine computes with.
+fn settle_padding(function: Value) {
+    for instruction in function.blocks().into_iter().flat_map(Block::instructions) {
+        let is_call = instruction.opcode() == LLVMOpcode::LLVMCall;
+        if is_call && instruction.called().is_function() && instruction.called().is_intrinsic() {
+            continue;
+        }
+        for k in 0..instruction.n_operands() {
+            let operand = instruction.operand(k);
+            if operand.is_undefined() && !operand.ty().is_aggregate() {
+                instruction.set_operand(k, operand.ty().null());
+            }
+        }
     }
 }
 
