@@ -89,9 +89,9 @@ fn ends_otherwise(case: &Case, status: ExitStatus, said: &str) -> Option<String>
         "stack-overflow" => signal == Some(SIGSEGV),
         "timeout" => matches!(signal, Some(SIGKILL | SIGXCPU)),
         "failed" => match ErrorKind::from_number(case.code)? {
-            ErrorKind::AssertionFailure | ErrorKind::ReachError | ErrorKind::Abort | ErrorKind::InvalidFree => {
-                signal == Some(SIGABRT)
-            }
+            ErrorKind::AssertionFailure | ErrorKind::ReachError | ErrorKind::Abort => signal == Some(SIGABRT),
+            // The allocator may notice it, or write to memory that is read-only.
+            ErrorKind::InvalidFree => matches!(signal, Some(SIGABRT | SIGSEGV)),
             ErrorKind::EndlessLoop | ErrorKind::Blocked => matches!(signal, Some(SIGKILL | SIGXCPU)),
             ErrorKind::DivisionByZero | ErrorKind::DivisionOverflow => signal == Some(SIGFPE),
             // If a parameter is declared as not null, the compiler omits the check.

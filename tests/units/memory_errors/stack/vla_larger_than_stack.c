@@ -4,6 +4,7 @@ int bad(int n) {
     if (n != 1000000000)
         return 0;
     char a[n]; //~ ERROR stack overflow
+    a[0] = 1;
     a[n - 1] = 2;
     return a[n - 1];
 }
