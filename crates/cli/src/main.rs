@@ -43,8 +43,22 @@ fn survive_large_files() {
     unsafe { libc::signal(libc::SIGXFSZ, handler as libc::sighandler_t) };
 }
 
+/// Runs tine on a stack of a size of its own, whatever `ulimit -s` is.
 fn main() -> ExitCode {
+    const STACK: usize = 8 << 20;
     survive_large_files();
+    let running = std::thread::Builder::new().stack_size(STACK).spawn(start);
+    match running.map(std::thread::JoinHandle::join) {
+        Ok(Ok(code)) => code,
+        Ok(Err(panic)) => std::panic::resume_unwind(panic),
+        Err(why) => {
+            eprintln!("error: cannot start a thread: {why}\n  = help: raise the limits of `ulimit -u` and `ulimit -v`");
+            ExitCode::from(failure::EXIT_USAGE)
+        }
+    }
+}
+
+fn start() -> ExitCode {
     // The arguments of a compiler are parsed elsewhere.
     if let Some(compiled) = tine_build::compiler_main() {
         return ExitCode::from(compiled.unwrap_or_else(|why| {

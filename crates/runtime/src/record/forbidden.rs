@@ -35,7 +35,7 @@ const MAX_FREED: u64 = 16 << 10;
 const MAX_LEFT: u64 = 256;
 
 /// Maximum number of bytes of an object that are tracked as not written.
-const MAX_UNSET: u64 = 256;
+const MAX_UNSET: u64 = 4096;
 
 /// Kind of an access.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -257,9 +257,12 @@ pub(super) fn fault(address: u64, len: u64, object: Option<Place>, access: Acces
         Storage::Static
     };
     let heap = object_of(place.base);
+    // A block whose size depends on inputs has the room of its size class. The program knows its size.
+    let is_block = heap.is_some_and(|object| object.address == place.base && object.size == place.len);
+    let size = recorder_here().filter(|_| is_block).and_then(|recorder| recorder.size_of(place));
     Fault {
         offset: address.wrapping_sub(place.base) as i64,
-        len: place.len,
+        len: size.map_or(place.len, |size| size.value as u64),
         storage: storage as u32,
         allocated: heap.map_or(0, |object| object.allocated),
         freed: heap.filter(|object| object.life == Life::Freed).map_or(0, |object| object.freed),

@@ -1,0 +1,23 @@
+// tine-test: fn=some verdict=bounded reason="elements of an array that were not written"
+// tine-test: fn=late verdict=bounded reason="elements of an array that were not written"
+// tine-test: fn=all
+// Elements at an index that depends on the input, some of them not written.
+#include <stdlib.h>
+int some(unsigned i) {
+    int a[4];
+    a[0] = 1;
+    if (a[i & 3] == 3) abort();
+    return 0;
+}
+int late(int n) {
+    int a[300];
+    for (int i = 0; i < 299; i++) a[i] = i;
+    if (a[n == 3 ? 299 : 1] == 8) abort();
+    return 0;
+}
+int all(unsigned i) {
+    int a[4];
+    for (int k = 0; k < 4; k++) a[k] = k;
+    if (a[i & 3] == 3) return 1;                //~ COVERED
+    return 0;
+}
