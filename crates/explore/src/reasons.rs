@@ -252,8 +252,8 @@ fn what(key: &Key, site: Site, map: &ProgramMap) -> String {
                 "bound reached: --sym-fail, of the calls from one place only the first fails"
             }
             (Some(NoteKind::Unset), _) => {
-                "bound reached: elements of an array that were not written are not followed at an index that depends on \
-                 the input"
+                "bound reached: memory that was not written is not followed beyond 64 KiB of an object and at an index \
+                 that depends on the input"
             }
             (Some(NoteKind::Overlap), _) => "input arrays that overlap were tried only at elements read before",
             (Some(NoteKind::Characters), _) => {

@@ -210,8 +210,8 @@ pub enum NoteKind {
     /// The run showed an error (`detail` is an [`ErrorKind`]) that did not appear again when its input ran in a fresh
     /// process. Only the engine writes this note.
     NotReproduced = 19,
-    /// Elements of an array that were not written were read, or may have been, at an index that depends on inputs. They
-    /// have the values of this run.
+    /// Memory that was not written has the values of this run: elements of an array that was read at an index that
+    /// depends on inputs, and the end of a large object.
     Unset = 20,
     /// An allocation returned NULL because it is larger than the memory limit of a run. Errors that follow are not
     /// reported.

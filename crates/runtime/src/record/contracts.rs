@@ -73,11 +73,13 @@ impl Recorder {
             Some(Contract::Fills) => {
                 for (pointer, address, access) in [(0, a, Access::Write), (1, b, Access::Read)] {
                     let is_memory = address != 0 && !is_input(address) && (access == Access::Write || a != b);
+                    let mut fits = true;
                     if let Some(place) = places::inside(address).filter(|_| is_memory) {
                         let shadows = [call.shadows[pointer], call.shadows[2], 0];
-                        self.fits(&Call { shadows, ..call.with([address, c, 1, 0]) }, place);
+                        fits = self.fits(&Call { shadows, ..call.with([address, c, 1, 0]) }, place);
                     }
-                    if c > LONG && is_memory {
+                    // What does not fit ends here, whatever the length is.
+                    if (c > LONG || !fits) && is_memory {
                         self.range(&call.with([address, c, 1, 0]), access);
                     }
                 }
@@ -148,11 +150,13 @@ impl Recorder {
         self.touch(address, len.min(room), access);
     }
 
-    /// Logs a decision whether a length that depends on inputs fits.
-    fn fits(&mut self, call: &Call, place: Place) {
+    /// Logs a decision whether a length that depends on inputs fits. Returns false if it does not.
+    fn fits(&mut self, call: &Call, place: Place) -> bool {
         let [address, _, unit, _] = call.operands;
         let is_constant = call.shadows[0] == 0 && call.shadows[2] == 0 && unit != 0;
-        let Some(count) = self.term(call.shadows[1]).filter(|count| is_constant && count.width <= 64) else { return };
+        let Some(count) = self.term(call.shadows[1]).filter(|count| is_constant && count.width <= 64) else {
+            return true;
+        };
         let count = self.zext(count, 64);
         let offset = address - place.base;
         let most = Term::concrete(64, u128::from((place.len - offset) / unit));
@@ -163,6 +167,7 @@ impl Recorder {
             fits = self.binary(Op::And, fits, in_object);
         }
         self.goal(call.site, fits);
+        fits.value != 0
     }
 
     /// Logs a condition that holds in this run: other runs may violate it.
