@@ -73,13 +73,15 @@ impl Recorder {
             Some(Contract::Fills) => {
                 for (pointer, address, access) in [(0, a, Access::Write), (1, b, Access::Read)] {
                     let is_memory = address != 0 && !is_input(address) && (access == Access::Write || a != b);
-                    let mut fits = true;
                     if let Some(place) = places::inside(address).filter(|_| is_memory) {
                         let shadows = [call.shadows[pointer], call.shadows[2], 0];
-                        fits = self.fits(&Call { shadows, ..call.with([address, c, 1, 0]) }, place);
+                        let fits = self.fits(&Call { shadows, ..call.with([address, c, 1, 0]) }, place);
+                        if !fits && forbidden::is_so(place.base + place.len) {
+                            // All lengths that do not fit make the same path.
+                            left(call.site, [address, c], place, access);
+                        }
                     }
-                    // What does not fit ends here, whatever the length is.
-                    if (c > LONG || !fits) && is_memory {
+                    if c > LONG && is_memory {
                         self.range(&call.with([address, c, 1, 0]), access);
                     }
                 }
@@ -103,11 +105,7 @@ impl Recorder {
         let member = Place { base: address, len: room };
         self.fits(&Call { operands: [address, len, 1, 0], ..*call }, member);
         if len > room {
-            failure::found(
-                call.site,
-                ErrorKind::OutOfBoundsWrite,
-                forbidden::fault(address, len, Some(member), Access::Write),
-            );
+            left(call.site, [address, len], member, Access::Write);
         }
     }
 
@@ -330,6 +328,12 @@ impl Recorder {
             call.found(ErrorKind::InvalidFormat);
         }
     }
+}
+
+/// Reports that `len` bytes at an address leave their object.
+fn left(site: Site, [address, len]: [u64; 2], place: Place, access: Access) {
+    let kind = if access == Access::Write { ErrorKind::OutOfBoundsWrite } else { ErrorKind::OutOfBoundsRead };
+    failure::found(site, kind, forbidden::fault(address, len, Some(place), access));
 }
 
 /// Returns the arguments that a format needs, if it is known.
