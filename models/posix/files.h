@@ -99,6 +99,25 @@ void __tine_ask(void);
 void __tine_read_back(void);
 void __tine_overwritten(void *at, unsigned long size);
 
+int library_fileno(FILE *handle) LIBRARY(fileno);
+int library_fcntl(int descriptor, int command, ...) LIBRARY(fcntl);
+
+/* The position or size of a real file, which the kernel knows. If the program writes the file, it may depend on the
+ * lengths of the data, which are not followed. */
+static inline long position(int descriptor, long known) {
+    int before = errno;
+    if (known >= 0 && descriptor >= 0 && (library_fcntl(descriptor, F_GETFL) & O_ACCMODE) != O_RDONLY)
+        __tine_read_back();
+    errno = before;
+    return known;
+}
+
+static inline long stream_position(FILE *handle, long known) {
+    int before = errno, descriptor = library_fileno(handle);
+    errno = before;
+    return position(descriptor, known);
+}
+
 /* Clears the shadows of the `n` bytes that the library has read to `to`, if any. */
 static inline ssize_t overwritten(void *to, ssize_t n) {
     if (n > 0)
@@ -126,7 +145,6 @@ int library_open(const char *name, int flags, ...) LIBRARY(open);
 int library_close(int descriptor) LIBRARY(close);
 int library_dup(int descriptor) LIBRARY(dup);
 int library_dup2(int descriptor, int to) LIBRARY(dup2);
-int library_fcntl(int descriptor, int command, ...) LIBRARY(fcntl);
 
 /* The part of a path after its last slash. */
 static inline const char *last_part(const char *path) {

@@ -7,5 +7,5 @@ long ftell(FILE *handle) {
     struct __tine_opening *opening = stream ? opening_of(stream->descriptor) : NULL;
     if (opening)
         return (long)opening->position - stream->n_pushed;
-    return library_ftell(handle);
+    return stream_position(handle, library_ftell(handle));
 }

@@ -7,5 +7,5 @@ off_t ftello(FILE *handle) {
     struct __tine_opening *opening = stream ? opening_of(stream->descriptor) : NULL;
     if (opening)
         return (long)opening->position - stream->n_pushed;
-    return library_ftello(handle);
+    return stream_position(handle, library_ftello(handle));
 }

@@ -6,5 +6,5 @@ off_t lseek(int descriptor, off_t offset, int whence) {
     struct __tine_opening *opening = opening_of(descriptor);
     if (opening)
         return seek(opening, offset, whence);
-    return library_lseek(descriptor, offset, whence);
+    return position(descriptor, library_lseek(descriptor, offset, whence));
 }

@@ -11,8 +11,6 @@ void __tine_leaving(const void *from, unsigned long size);
 
 static inline const void *plain(const void *from) { return (const void *)__tine_plain((unsigned long)from); }
 
-int library_fileno(FILE *handle) LIBRARY(fileno);
-
 /* Memory has no device that could be full. The loss of a message on standard error is not reported. */
 static inline int stream_write_fails(FILE *handle) {
     if (!__tine_failing.left || handle == stderr)

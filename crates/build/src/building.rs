@@ -53,6 +53,21 @@ impl BuildLimit {
     }
 }
 
+/// The command that sets a limit of the system too small for a compiler, if there is one.
+pub(crate) fn small_limit() -> Option<&'static str> {
+    const NEEDED: [(libc::__rlimit_resource_t, u64, &str); 3] = [
+        (libc::RLIMIT_NOFILE, 64, "ulimit -n"),
+        (libc::RLIMIT_STACK, 1 << 20, "ulimit -s"),
+        (libc::RLIMIT_FSIZE, 64 << 20, "ulimit -f"),
+    ];
+    let is_small = |resource, needed| {
+        let mut limit = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
+        // SAFETY: writes the structure.
+        unsafe { libc::getrlimit(resource, &raw mut limit) == 0 && limit.rlim_cur < needed }
+    };
+    NEEDED.into_iter().find(|(resource, needed, _)| is_small(*resource, *needed)).map(|(_, _, name)| name)
+}
+
 /// A process that leads a group. The group is killed when this is dropped.
 struct Group(Child);
 

@@ -14,7 +14,7 @@ use tine_types::linkage::{self, Linkage};
 use tine_types::{Program, dwarf};
 
 use crate::Error;
-use crate::building::BuildLimit;
+use crate::building::{BuildLimit, small_limit};
 use crate::cc::{Assets, HOOK};
 use crate::driver;
 use crate::external::{self, External};
@@ -457,6 +457,15 @@ impl Unit {
         Ok(program)
     }
 
+    /// The flags for a build. Without instrumentation nothing else leaves out sanitizers and link-time optimisation: the
+    /// first add functions of their own, and the second makes files without debug information that can be read.
+    fn flags_for(&self, how: &[&str]) -> Vec<&String> {
+        let is_left_out = |flag: &str| {
+            ["-fsanitize", "-fno-sanitize", "-flto", "-ffat-lto"].iter().any(|start| flag.starts_with(start))
+        };
+        self.flags.iter().filter(|flag| !how.contains(&"--native") || !is_left_out(flag)).collect()
+    }
+
     /// Runs `tine cc`, which prints its messages for the user.
     fn cc(&self, how: &[&str], inputs: &[&PathBuf], output: &Path) -> Result<(), Error> {
         let mut command = self.compiler()?;
@@ -464,7 +473,7 @@ impl Unit {
             .arg(format!("--check={}", self.checks))
             .args(how)
             .args(OLDER_C)
-            .args(&self.flags)
+            .args(self.flags_for(how))
             .arg("-g")
             .args(inputs)
             .arg("-o")
@@ -480,6 +489,10 @@ impl Unit {
             Some(0) => Ok(()),
             Some(2) => Err(Error::Refused),
             Some(4) => Err(Error::Bug("the unit cannot be instrumented".to_owned())),
+            _ if let Some(limit) = small_limit() => Err(Error::Unit {
+                what: format!("the unit does not compile, perhaps because of the limit of `{limit}`"),
+                help: Some(format!("raise it: `{limit} unlimited`, or as far as `{limit} -H` allows")),
+            }),
             _ => {
                 let link = " or link (give the files and -l flags it needs, or --stub what it calls)";
                 let what = format!("the unit does not compile{}", if compiles { "" } else { link });

@@ -10,7 +10,7 @@ pub(crate) const EXIT_FINE: u8 = 0;
 /// Errors found.
 pub(crate) const EXIT_ERRORS: u8 = 1;
 /// Wrong usage or configuration.
-const EXIT_USAGE: u8 = 2;
+pub(crate) const EXIT_USAGE: u8 = 2;
 /// The unit does not compile or link.
 const EXIT_UNIT: u8 = 3;
 /// A bug in tine.

@@ -43,24 +43,22 @@ fn survive_large_files() {
     unsafe { libc::signal(libc::SIGXFSZ, handler as libc::sighandler_t) };
 }
 
-/// Size of the main thread's stack, whatever `ulimit -s` says.
-const STACK: usize = 16 << 20;
-
+/// Runs tine on a stack of a size of its own, whatever `ulimit -s` is.
 fn main() -> ExitCode {
+    const STACK: usize = 8 << 20;
     survive_large_files();
-    let thread = std::thread::Builder::new().name("main".to_owned()).stack_size(STACK);
-    match thread.spawn(run) {
-        Ok(running) => running.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
+    let running = std::thread::Builder::new().stack_size(STACK).spawn(start);
+    match running.map(std::thread::JoinHandle::join) {
+        Ok(Ok(code)) => code,
+        Ok(Err(panic)) => std::panic::resume_unwind(panic),
         Err(why) => {
-            let help = "raise the limits of this shell (ulimit -v, ulimit -u)";
-            let failure = Failure::usage(format!("cannot start a thread: {why}"), help);
-            eprintln!("{failure}");
-            ExitCode::from(failure.code)
+            eprintln!("error: cannot start a thread: {why}\n  = help: raise the limits of `ulimit -u` and `ulimit -v`");
+            ExitCode::from(failure::EXIT_USAGE)
         }
     }
 }
 
-fn run() -> ExitCode {
+fn start() -> ExitCode {
     // The arguments of a compiler are parsed elsewhere.
     if let Some(compiled) = tine_build::compiler_main() {
         return ExitCode::from(compiled.unwrap_or_else(|why| {

@@ -201,11 +201,23 @@ fn is_bound(key: &Key) -> bool {
         Key::Depth | Key::Dropped | Key::RunTime | Key::Memory | Key::Output | Key::Refused | Key::Undefined => true,
         Key::Bound(_) => true,
         Key::Note(kind) => {
-            use NoteKind::{Characters, MaxCalls, MaxElements, MaxInputs, MaxText, MemoryRefused, SamePlace, TooSlow};
+            use NoteKind::{
+                Characters, MaxCalls, MaxElements, MaxInputs, MaxText, MemoryRefused, SamePlace, TooSlow, Unset,
+            };
             let kind = NoteKind::from_number(*kind);
             matches!(
                 kind,
-                Some(Characters | MaxElements | MaxText | MaxCalls | MaxInputs | MemoryRefused | SamePlace | TooSlow)
+                Some(
+                    Characters
+                        | MaxElements
+                        | MaxText
+                        | MaxCalls
+                        | MaxInputs
+                        | MemoryRefused
+                        | SamePlace
+                        | TooSlow
+                        | Unset
+                )
             )
         }
         _ => false,
@@ -238,6 +250,10 @@ fn what(key: &Key, site: Site, map: &ProgramMap) -> String {
             (Some(NoteKind::MemoryRefused), _) => "bound reached: --memory, an allocation larger than that was refused",
             (Some(NoteKind::SamePlace), _) => {
                 "bound reached: --sym-fail, of the calls from one place only the first fails"
+            }
+            (Some(NoteKind::Unset), _) => {
+                "bound reached: memory that was not written is not followed beyond 64 KiB of an object and at an index \
+                 that depends on the input"
             }
             (Some(NoteKind::Overlap), _) => "input arrays that overlap were tried only at elements read before",
             (Some(NoteKind::Characters), _) => {

@@ -24,6 +24,8 @@ pub(crate) enum Rule {
     Apart(Size),
     /// The stream or directory is open.
     Stream(usize),
+    /// The same, or null.
+    MayStream(usize),
     /// A format, and the first of its arguments.
     Prints(usize, usize),
     /// The same of `scanf`.
@@ -63,7 +65,9 @@ const fn row(names: &'static str, n_params: usize, rules: &'static [Rule]) -> Ro
     Row { names, n_params, rules }
 }
 
-use Rule::{Apart, MayText, MayWrite, Prints, Reads, Scans, Stream, Text, TextApart, WidePrints, WideText, Writes};
+use Rule::{
+    Apart, MayStream, MayText, MayWrite, Prints, Reads, Scans, Stream, Text, TextApart, WidePrints, WideText, Writes,
+};
 use Size::{Bytes, Of, Product, Times};
 
 /// Size of a `struct stat` in bytes.
@@ -104,7 +108,7 @@ const TABLE: &[Row] = &[
     row("fgetc getc _IO_getc fgetc_unlocked getc_unlocked fgetwc getwc", 1, &[Stream(0)]),
     row("fclose pclose closedir readdir readdir64 rewinddir dirfd rewind ftell ftello", 1, &[Stream(0)]),
     row("feof ferror clearerr fileno feof_unlocked ferror_unlocked fileno_unlocked", 1, &[Stream(0)]),
-    row("fflush", 1, &[Stream(0)]),
+    row("fflush", 1, &[MayStream(0)]),
     row("fseek fseeko", 3, &[Stream(0)]),
     row("setvbuf", 4, &[Stream(0), MayWrite(1, Of(3))]),
     row("setbuf", 2, &[Stream(0), MayWrite(1, Bytes(8192))]),

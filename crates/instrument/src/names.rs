@@ -90,7 +90,6 @@ pub(crate) fn ignores_contents(name: &str) -> bool {
         "msync",
         "mlock",
         "munlock",
-        "atexit",
         "memset",
         "bzero",
         "fgets",

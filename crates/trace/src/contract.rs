@@ -48,6 +48,9 @@ pub const SCANS: u32 = 1 << 9;
 /// The same: its characters are wide.
 pub const WIDE: u32 = 1 << 10;
 
+/// Flag of `Argument`: the function is the library's own, so the number that `%n` stores is not followed.
+pub const NOT_FOLLOWED: u32 = 1 << 11;
+
 /// Maximum size of a copy or fill that is not checked in advance.
 pub const LONG: u64 = 1 << 16;
 

@@ -210,6 +210,9 @@ pub enum NoteKind {
     /// The run showed an error (`detail` is an [`ErrorKind`]) that did not appear again when its input ran in a fresh
     /// process. Only the engine writes this note.
     NotReproduced = 19,
+    /// Memory that was not written has the values of this run: elements of an array that was read at an index that
+    /// depends on inputs, and the end of a large object.
+    Unset = 20,
     /// An allocation returned NULL because it is larger than the memory limit of a run. Errors that follow are not
     /// reported.
     MemoryRefused = 21,
@@ -250,6 +253,7 @@ impl NoteKind {
             17 => NoteKind::TooSlow,
             18 => NoteKind::SamePlace,
             19 => NoteKind::NotReproduced,
+            20 => NoteKind::Unset,
             21 => NoteKind::MemoryRefused,
             _ => return None,
         })

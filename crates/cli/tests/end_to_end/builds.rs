@@ -114,3 +114,14 @@ fn calls_of_what_nothing_defines() {
     assert_eq!(found, [missing, ("reach_error".to_owned(), 10)], "{ran}");
     assert_eq!(ran.json()["verdict"], "complete", "{ran}");
 }
+
+/// Flags of other checkers and of link-time optimisation are left out wherever tine compiles.
+#[test]
+fn flags_of_sanitizers_do_no_harm() {
+    let unit = "#include <stdlib.h>\nint f(int x) {\n    if (x == 77)\n        abort();\n    return 0;\n}\n";
+    let bench = Bench::new(&[("unit.c", unit)]);
+    for (number, flag) in ["-fsanitize=address", "-fsanitize=fuzzer", "-flto"].into_iter().enumerate() {
+        let ran = bench.tine(&format!("test unit.c --fn f --json --cflags {flag} --out out{number}"));
+        assert_eq!(errors(&ran.json()), [("abort".to_owned(), 4)], "{flag}: {ran}");
+    }
+}

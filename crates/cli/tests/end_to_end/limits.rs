@@ -198,3 +198,14 @@ int main(void) {
         assert_eq!((&summary["divergences"], &summary["stopped"]), (&0.into(), &"max-time".into()), "{ran}");
     }
 }
+
+/// tine has a stack of its own. The compiler has not.
+#[test]
+fn limits_that_a_compiler_cannot_meet_are_named() {
+    let bench = Bench::new(&[("unit.c", "int f(int x) { return x; }\n")]);
+    for limit in ["-s 64", "-n 10"] {
+        let ran = limited(&bench, &format!("ulimit {limit}; \"$TINE\" test unit.c --fn f --out out"));
+        let name = format!("ulimit {}", &limit[..2]);
+        assert!(ran.code.is_some_and(|code| (2..4).contains(&code)) && ran.stderr.contains(&name), "{limit}: {ran}");
+    }
+}

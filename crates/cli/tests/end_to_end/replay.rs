@@ -3,8 +3,9 @@
 //! `units.rs` checks that every kept case of every annotated unit ends natively as recorded.
 
 use std::fs;
+use std::os::fd::AsRawFd as _;
 
-use crate::support::{Bench, Ran};
+use crate::support::{Bench, Ran, ran};
 
 /// Explores and replays the case of the first error.
 fn first_error(bench: &Bench, explore: &str) -> Ran {
@@ -219,4 +220,22 @@ fn replays_of_older_programs() {
     fs::write(bench.path("program"), bytes).expect("it is ours");
     bench.fails("replay out 1", 2, &["whose replays have no sandbox", "--allow"]);
     assert_eq!(bench.tine("replay out 1 --allow").code, Some(0));
+}
+
+/// Other programs share the files that tine started with, and so do the runs that follow.
+#[test]
+fn status_flags_stay_in_the_run() {
+    let unit = "#include <fcntl.h>\n#include <stdlib.h>\nint f(int x) {\n    int flags = fcntl(0, F_GETFL);\n    \
+        if (flags & O_NONBLOCK)\n        abort();\n    fcntl(0, F_SETFL, flags | O_NONBLOCK);\n    \
+        if (!(fcntl(0, F_GETFL) & O_NONBLOCK))\n        abort();\n    return x == 5;\n}\n";
+    let bench = Bench::new(&[("unit.c", unit)]);
+    let explored = bench.tine("test unit.c --fn f --json --keep all --out out");
+    assert_eq!((explored.code, explored.json()["divergences"].as_u64()), (Some(0), Some(0)), "{explored}");
+    let (input, _end) = std::io::pipe().expect("a pipe");
+    let flags = || fs::read_to_string(format!("/proc/self/fdinfo/{}", input.as_raw_fd())).expect("flags");
+    let before = flags();
+    let mut replay = bench.command("replay out 1");
+    let replayed = ran("replay", replay.stdin(input.try_clone().expect("a copy")));
+    assert_eq!(replayed.code, Some(0), "{replayed}");
+    assert_eq!(flags(), before);
 }

@@ -246,3 +246,19 @@ fn requirements_are_in_all_reports() {
     let page = text(&bench, "page/index.html");
     assert!(page.contains("id=\"requirements\"") && page.contains("<code>list != NULL</code>"), "{page}");
 }
+
+/// A block whose size is an input has the room of its size class, but the report names the size that was asked for.
+#[test]
+fn the_size_of_a_block_is_the_one_asked_for() {
+    let unit = "#include <stdlib.h>\nint f(unsigned n) { if (n > 40 || n < 1) return 0; char *p = malloc(n);\n\
+        if (!p) return 0;\np[n] = 1;\nfree(p); return 0; }\n";
+    let bench = Bench::new(&[("unit.c", unit)]);
+    let summary = bench.tine("test unit.c --fn f --json").json();
+    let errors = summary["errors"].as_array().expect("errors");
+    let n = errors[0]["input"].as_str().and_then(|input| input.strip_prefix("n = ")).expect("one input");
+    let expected = format!("right after the {n}-byte block");
+    assert!(
+        errors.len() == 1 && errors[0]["about"].as_str().is_some_and(|about| about.contains(&expected)),
+        "{summary}"
+    );
+}

@@ -241,6 +241,9 @@ fn environment_is_state() {
         "init_umask,count_umask*",
         "init_random,count_random*",
         "init,count_foreign*",
+        "init,count_variable*",
+        "init,count_in_place*",
+        "init,count_at_exit*",
     ]
     .into_iter()
     .enumerate()

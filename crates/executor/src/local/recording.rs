@@ -11,6 +11,7 @@ use tine_explore::map::Edge;
 use tine_explore::requirements::Requirement;
 use tine_explore::{Decision, Flip, Prefix, Run, RunEnd};
 use tine_trace::event::{EventKind, Note, NoteKind, PREFIX_HASH_START, Site};
+use tine_trace::map::MODELS_FOLDER;
 use tine_trace::outcome::{ErrorKind, OutcomeKind};
 use tine_trace::plan::{FUNCTIONS, InputKind, OBJECT};
 use tine_trace::segment::Limits;
@@ -233,8 +234,8 @@ impl LocalExecutor {
         let kind = OutcomeKind::from_number(outcome.kind).unwrap_or(OutcomeKind::Unfinished);
         let frames = &outcome.frames[..(outcome.n_frames as usize).min(outcome.frames.len())];
         let site = Site(outcome.site);
-        let mut place =
-            if site == Site::NONE && kind != OutcomeKind::Exited { self.places.first(frames) } else { None };
+        let is_in_code = site == Site::NONE && kind != OutcomeKind::Exited || self.is_in_model(site);
+        let mut place = if is_in_code { self.places.first(frames) } else { None };
         let has_message = [ErrorKind::Specification, ErrorKind::Difference].map(|kind| kind as u32);
         let about = if kind == OutcomeKind::Failed && has_message.contains(&outcome.code) {
             let text = self.unit.segment().text(&outcome.fault);
@@ -254,6 +255,11 @@ impl LocalExecutor {
             _ => Arc::default(),
         };
         self.without_unchecked(RunEnd { kind, code: outcome.code, site, place, about, callers })
+    }
+
+    /// True if a site is in a model of the C library. Its errors are those of the call in the user's code.
+    fn is_in_model(&self, site: Site) -> bool {
+        site != Site::NONE && Path::new(&*self.map.place(site).file).starts_with(MODELS_FOLDER)
     }
 
     /// Turns an error whose kind is not checked into the exit status that a shell shows.
@@ -284,7 +290,13 @@ impl LocalExecutor {
             if seen.kind == NoteKind::Error {
                 seen.about = fault::refused(&note.refused).into();
                 let frames = note.frames.map(u64::from);
-                let place = self.map.with_function(self.map.place(seen.site));
+                if self.is_in_model(seen.site) {
+                    // All of these are return addresses, so 0 takes the place of the current position.
+                    let calls: Vec<u64> = [0].into_iter().chain(frames).collect();
+                    seen.place = self.places.first(&calls);
+                }
+                let place = seen.place.clone().unwrap_or_else(|| self.map.place(seen.site));
+                let place = self.map.with_function(place);
                 seen.callers = self.places.callers(&place, &frames);
             }
             Some(seen)

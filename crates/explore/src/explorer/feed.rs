@@ -1,6 +1,6 @@
 //! Results of jobs, passed to all parts of the exploration: tree, strategies, coverage, errors, reasons, counters.
 
-use tine_trace::event::{EventKind, Site};
+use tine_trace::event::{EventKind, NoteKind, Site};
 use tine_trace::map::SiteKind;
 use tine_trace::outcome::OutcomeKind;
 
@@ -118,8 +118,11 @@ impl Explorer {
         self.mutations.ran(matches!(ticket.job, Job::Mutate(_)), length, step.new_coverage.len());
         self.tell(ticket, &inserted, &step, run.is_slow());
         self.counters.deepest = self.counters.deepest.max(self.tree.last_path().len() as u32);
-        if inserted.divergence.is_some() && run.end.kind == OutcomeKind::Unfinished {
-            // The run was stopped before it reached its target, which the reasons state. It did not diverge.
+        let is_cut = run.end.kind == OutcomeKind::Unfinished
+            || run.notes.iter().any(|note| note.kind == NoteKind::MemoryRefused);
+        if inserted.divergence.is_some() && is_cut {
+            // The run was stopped before it reached its target, or memory was refused to it, which the reasons state. It
+            // did not diverge.
             self.untaken(ticket, target, Untaken::Cut);
         } else if let Some(divergence) = inserted.divergence {
             self.counters.divergences += 1;

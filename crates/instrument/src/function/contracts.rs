@@ -2,7 +2,7 @@
 //! correct.
 
 use llvm_sys::LLVMTypeKind;
-use tine_trace::contract::{Contract, Kind, LONG, OPTIONAL, SCANS, WIDE, argument};
+use tine_trace::contract::{Contract, Kind, LONG, NOT_FOLLOWED, OPTIONAL, SCANS, WIDE, argument};
 use tine_trace::map::SiteKind;
 
 use super::Walk;
@@ -61,6 +61,7 @@ impl Walk<'_, '_> {
                 let len = self.b().binary(LLVMOpcode::LLVMMul, count, unit);
                 self.check(site, number(Contract::Apart, 0), &[at(0), at(1), len], follows);
             }
+            Rule::MayStream(p) => self.check(site, number(Contract::Stream, OPTIONAL), &[at(p)], follows),
             Rule::Stream(p) => self.check(site, number(Contract::Stream, 0), &[at(p)], follows),
             Rule::Prints(p, first) => self.check_format(call, [p, first], 0, site, follows),
             Rule::WidePrints(p, first) => self.check_format(call, [p, first], WIDE, site, follows),
@@ -92,6 +93,8 @@ impl Walk<'_, '_> {
         let width = if flags & WIDE != 0 { 4 } else { 1 };
         let (any, width) = (self.b().i64.constant(u64::MAX), self.b().i64.constant(width));
         self.check(site, Contract::Text as u32, &[format, any, width], follows);
+        let is_followed = call.called().name().starts_with(names::MODEL);
+        let library = if is_followed { 0 } else { NOT_FOLLOWED };
         let zero = self.b().i64.constant(0);
         let mut before = zero;
         for (k, value) in arguments[first..].iter().enumerate() {
@@ -101,7 +104,7 @@ impl Walk<'_, '_> {
                 _ => zero,
             };
             let what = self.b().i64.constant(argument(k as u64, kind));
-            self.check(site, Contract::Argument as u32 | flags, &[format, what, passed, before], follows);
+            self.check(site, Contract::Argument as u32 | flags | library, &[format, what, passed, before], follows);
             before = passed;
         }
         let n = self.b().i64.constant((arguments.len() - first) as u64);
@@ -157,20 +160,19 @@ impl Walk<'_, '_> {
         let (to, len) = (self.bits(arguments[0]), self.bits64(len));
         let from = if moved == "memset" { to } else { self.bits(arguments[1]) };
         let shadows = [arguments[0], arguments[1], arguments[2]].map(|argument| self.shadow_of(argument));
-        let follows_length = shadows[0].is_zero() && (moved == "memset" || shadows[1].is_zero());
-        let length = if follows_length { shadows[2] } else { self.zero() };
         let source = if moved == "memset" { self.zero() } else { shadows[1] };
         let site = self.site(SiteKind::Access, call, "");
         if let Some(room) = room {
             let guard = self.runtime.member_guard();
             let b = self.b();
-            b.call(guard, &[b.i32.constant(u64::from(site)), to, len, b.i64.constant(room)]);
+            let site = b.i32.constant(u64::from(site));
+            b.call(guard, &[site, shadows[0], shadows[2], to, len, b.i64.constant(room)]);
         }
         if !is_short {
             let guard = self.runtime.long_copy_guard();
             let b = self.b();
             let site = b.i32.constant(u64::from(site));
-            b.call(guard, &[site, length, to, from, len]);
+            b.call(guard, &[site, shadows[0], source, shadows[2], to, from, len]);
         }
         if may_overlap {
             let guard = self.runtime.apart_guard();
@@ -248,15 +250,19 @@ impl crate::runtime::Runtime<'_> {
     fn member_guard(&mut self) -> Value {
         let (entry, descriptor) = (self.entry("contract"), self.descriptor);
         let b = &self.builder;
-        let ty = b.void.function(&[b.i32, b.i64, b.i64, b.i64]);
+        let ty = b.void.function(&[b.i32, b.i32, b.i32, b.i64, b.i64, b.i64]);
         self.guarded(
             "tine.member",
             ty,
-            |this, p| this.builder.icmp(LLVMIntPredicate::LLVMIntUGT, p[2], p[3]),
+            |this, p| {
+                let b = &this.builder;
+                let is_longer = b.icmp(LLVMIntPredicate::LLVMIntUGT, p[4], p[5]);
+                b.or(is_longer, b.not_equal(p[2], b.i32.constant(0)))
+            },
             |this, p| {
                 let b = &this.builder;
                 let (none, rule) = (b.i32.constant(0), b.i32.constant(Contract::Member as u64));
-                b.call(entry, &[descriptor, p[0], rule, none, none, none, p[1], p[2], p[3], b.i64.constant(0)])
+                b.call(entry, &[descriptor, p[0], rule, p[1], p[2], none, p[3], p[4], p[5], b.i64.constant(0)])
             },
         )
     }
@@ -265,19 +271,19 @@ impl crate::runtime::Runtime<'_> {
     fn long_copy_guard(&mut self) -> Value {
         let (entry, descriptor) = (self.entry("contract"), self.descriptor);
         let b = &self.builder;
-        let ty = b.void.function(&[b.i32, b.i32, b.i64, b.i64, b.i64]);
+        let ty = b.void.function(&[b.i32, b.i32, b.i32, b.i32, b.i64, b.i64, b.i64]);
         self.guarded(
             "tine.long_copy",
             ty,
             |this, p| {
                 let b = &this.builder;
-                let is_long = b.icmp(LLVMIntPredicate::LLVMIntUGT, p[4], b.i64.constant(LONG));
-                b.or(is_long, b.not_equal(p[1], b.i32.constant(0)))
+                let is_long = b.icmp(LLVMIntPredicate::LLVMIntUGT, p[6], b.i64.constant(LONG));
+                b.or(is_long, b.not_equal(p[3], b.i32.constant(0)))
             },
             |this, p| {
                 let b = &this.builder;
-                let (none, rule) = (b.i32.constant(0), b.i32.constant(Contract::Fills as u64));
-                b.call(entry, &[descriptor, p[0], rule, none, none, p[1], p[2], p[3], p[4], b.i64.constant(0)])
+                let rule = b.i32.constant(Contract::Fills as u64);
+                b.call(entry, &[descriptor, p[0], rule, p[1], p[2], p[3], p[4], p[5], p[6], b.i64.constant(0)])
             },
         )
     }

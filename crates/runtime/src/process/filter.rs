@@ -12,8 +12,8 @@ use super::policy::{PASS, call};
 use crate::sys::{self, nr};
 
 const CLONE_THREAD: u32 = 0x1_0000;
-/// F_GETFD, F_GETFL, F_GETLK.
-const FCNTL_QUERIES: [u32; 3] = [1, 3, 5];
+/// F_GETFD, F_GETLK.
+const FCNTL_QUERIES: [u32; 2] = [1, 5];
 
 /// FUTEX_WAIT and FUTEX_WAIT_BITSET, each also private and by the real-time clock.
 const FUTEX_WAITS: [u32; 8] = [0, 128, 256, 384, 9, 137, 265, 393];
@@ -105,7 +105,8 @@ mod tests {
         check(call::CLONE, [0x0120_0011, 0, 0, 0, 0, 0], false);
         check(call::IOCTL, [1, 0x5401, 0, 0, 0, 0], true);
         check(call::IOCTL, [1, 0x5412, 0, 0, 0, 0], false);
-        check(call::FCNTL, [1, 3, 0, 0, 0, 0], true);
+        check(call::FCNTL, [1, 1, 0, 0, 0, 0], true);
+        check(call::FCNTL, [1, 3, 0, 0, 0, 0], false);
         check(call::FCNTL, [1, 4, 0, 0, 0, 0], false);
         check(call::POLL, [0, 0, 0, 0, 0, 0], true);
         check(call::POLL, [0, 0, u64::MAX, 0, 0, 0], false);

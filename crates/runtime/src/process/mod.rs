@@ -41,6 +41,7 @@ mod snapshot;
 mod stack;
 pub mod start;
 pub mod state;
+mod status_flags;
 mod trap;
 mod ubsan;
 mod unwind;
@@ -122,6 +123,24 @@ pub fn max_inputs() -> u64 {
 /// Without an engine: prints on stderr that a check failed, as "tine: division by zero at a.c:7".
 pub fn report_natively(kind: ErrorKind, message: &str, file: &str, line: u32) {
     native::report(kind, message, file, line);
+}
+
+/// Calls `each` with the address of every word of the environment that the run has changed: the list, its strings, and
+/// the variable `environ`. Returns false if the changes are unknown.
+pub fn for_each_change_of_environment(each: &mut dyn FnMut(u64)) -> bool {
+    unsafe extern "C" {
+        static environ: u64;
+    }
+    if !worker::is_worker() {
+        return false;
+    }
+    let state = state::get();
+    let variable = &raw const environ as u64;
+    // SAFETY: the snapshot is written between runs only.
+    let snapshot = unsafe { &*state.snapshot.get() };
+    // The strings follow the list, up to the end of the first stack.
+    snapshot.for_each_change_in(variable..variable + 8, each)
+        && snapshot.for_each_change_from(state.envp.load(Ordering::Relaxed), each)
 }
 
 /// Calls `each` with the address of every word of memory that existed before the run and that the run has changed.

@@ -334,9 +334,10 @@ pub(super) fn carries_over(number: usize) -> bool {
 pub(super) fn carries_over_fcntl(command: usize) -> bool {
     const F_DUPFD: usize = 0;
     const F_SETFD: usize = 2;
+    const F_GETFL: usize = 3;
     const F_SETFL: usize = 4;
     const F_DUPFD_CLOEXEC: usize = 1030;
-    matches!(command, F_DUPFD | F_SETFD | F_SETFL | F_DUPFD_CLOEXEC)
+    matches!(command, F_DUPFD | F_SETFD | F_GETFL | F_SETFL | F_DUPFD_CLOEXEC)
 }
 
 const N_CALLS: usize = 512;

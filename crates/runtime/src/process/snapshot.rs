@@ -87,15 +87,32 @@ impl Snapshot {
     /// Calls `each` with the address of every word that differs from the snapshot, except for words in `except`.
     /// Returns false if the changes are unknown.
     pub(super) fn for_each_change(&self, except: &[(u64, u64)], each: &mut dyn FnMut(u64)) -> bool {
+        self.for_each_change_in(0..u64::MAX, &mut |at| {
+            if !except.iter().any(|(start, end)| (*start..*end).contains(&at)) {
+                each(at);
+            }
+        })
+    }
+
+    /// Calls `each` with the address of every word from `start` on, up to the end of its range, that differs from the
+    /// snapshot. Returns false if the changes are unknown.
+    pub(super) fn for_each_change_from(&self, start: u64, each: &mut dyn FnMut(u64)) -> bool {
+        let Some((_, end)) = self.range_of(start) else { return false };
+        self.for_each_change_in(start..end, each)
+    }
+
+    /// The same for a range of addresses.
+    pub(super) fn for_each_change_in(&self, within: core::ops::Range<u64>, each: &mut dyn FnMut(u64)) -> bool {
         if self.failed || self.n_ranges == 0 || self.copied > MAX_COPIED {
             return false;
         }
         for range in self.ranges[..self.n_ranges].iter().filter(|range| range.saved != 0) {
-            for at in (range.start.next_multiple_of(8)..range.end & !7).step_by(8) {
+            let (start, end) = (range.start.max(within.start), range.end.min(within.end));
+            for at in (start.next_multiple_of(8)..end & !7).step_by(8) {
                 // SAFETY: the range is mapped and readable, and so is its copy; neither changes meanwhile.
                 let (now, before) =
                     unsafe { (*(at as *const u64), *((range.saved + (at - range.start)) as *const u64)) };
-                if now != before && !except.iter().any(|(start, end)| (*start..*end).contains(&at)) {
+                if now != before {
                     each(at);
                 }
             }

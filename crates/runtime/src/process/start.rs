@@ -115,8 +115,15 @@ fn call_main(arguments: Arguments) -> i32 {
 /// Runs `main`. A return from `main` is an exit.
 pub(super) fn main_and_exit(arguments: Arguments) -> ! {
     let code = call_main(arguments);
+    forget_frame();
     // SAFETY: the C library's.
     unsafe { exit(code) }
+}
+
+/// Overwrites the part of the stack where `main` had its variables: a pointer left there would hide a leak.
+#[inline(never)]
+fn forget_frame() {
+    core::hint::black_box([0u64; 1024]);
 }
 
 /// Catches `exit` if no filter catches the end of the process. Handlers from before `main` and destructors are skipped.

@@ -9,7 +9,7 @@ use tine_trace::outcome::{Outcome, OutcomeKind};
 use super::policy::{self, Policy, call};
 use super::signals::{self, Action, Context, Info, SIGSYS};
 use super::state::Role;
-use super::{clock, context, descriptors, memory, overlay, sandbox, state, worker};
+use super::{clock, context, descriptors, memory, overlay, sandbox, state, status_flags, worker};
 use crate::record;
 use crate::segment::Segment;
 use crate::sys::{self, Errno, nr};
@@ -197,6 +197,11 @@ fn handle(call: Call, context: &mut Context) -> sys::Result<usize> {
         Policy::Checked => call.perform_checked(),
         Policy::Own(index) => own(call, usize::from(index)),
         Policy::Fcntl if is_lock(call) => lock(call),
+        Policy::Fcntl if status_flags::is_query(call.arguments) => status_flags::perform(call.arguments),
+        Policy::Fcntl if status_flags::is_change(call.arguments) => {
+            mark_dirty();
+            status_flags::perform(call.arguments)
+        }
         Policy::Fcntl => call.perform_checked(),
         Policy::Lock => lock(call),
         Policy::SendMessage => send_message(call),
@@ -236,6 +241,9 @@ fn handle(call: Call, context: &mut Context) -> sys::Result<usize> {
 /// True if the kernel may assign a descriptor number in this call.
 fn may_create_descriptors(call: Call) -> bool {
     let policy = policy::policy(call.number);
+    if policy == Policy::Fcntl && status_flags::is_query(call.arguments) {
+        return false;
+    }
     matches!(policy, Policy::Perform | Policy::Checked | Policy::Fcntl | Policy::Open | Policy::Write | Policy::Timer)
 }
 

@@ -261,6 +261,9 @@ impl Recorder {
             self.concretise(node, site, ConcretiseReason::Address);
             return;
         };
+        if !writes && self.arrays.has_unset(region) {
+            note(NoteKind::Unset, site, 0);
+        }
         let base = Term::concrete(64, u128::from(self.arrays.base(region)));
         let offset = self.binary(Op::Sub, address, base);
         let part = Part { active: offset.id != 0, region, offset, size };

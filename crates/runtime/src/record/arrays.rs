@@ -16,7 +16,7 @@ use core::ptr::with_exposed_provenance_mut;
 use core::sync::atomic::Ordering;
 
 use tine_trace::event::{NoteKind, Site};
-use tine_trace::layout::{CELL_OF_ARRAY, CELL_UNREAD, Cell, is_reserved};
+use tine_trace::layout::{CELL_OF_ARRAY, CELL_UNREAD, CELL_UNSET, Cell, is_reserved};
 use tine_trace::op::{ArrayOp, Op, image_hash};
 use tine_trace::segment::{AreaKind, Header};
 
@@ -64,6 +64,8 @@ struct Region {
     array: u32,
     /// True if all its cells were always 0: there is no copy of them.
     plain: bool,
+    /// True if some of its bytes had not been written when it became an array.
+    unset: bool,
 }
 
 /// An array that cells name. Byte `first + k` is byte `k` of it.
@@ -72,6 +74,8 @@ struct Version {
     first: u32,
     len: u32,
     array: u32,
+    /// As in its region.
+    unset: bool,
 }
 
 impl Arrays {
@@ -106,7 +110,8 @@ impl Arrays {
             return None;
         }
         let index = self.n_regions as usize;
-        self.regions[index] = Region { base: place.base, len, saved: self.n_saved, array: 0, plain: true };
+        self.regions[index] =
+            Region { base: place.base, len, saved: self.n_saved, array: 0, plain: true, unset: false };
         self.n_saved += len.next_multiple_of(CHUNK as u32);
         self.n_regions += 1;
         Some(index)
@@ -115,6 +120,11 @@ impl Arrays {
     /// True if there is room to record a write to the region.
     pub(super) fn has_room(&self, region: usize) -> bool {
         (self.n_versions as usize) < MAX_VERSIONS && self.regions[region].len < CELL_OF_ARRAY - self.n_marked
+    }
+
+    /// True if the array may have bytes that were not written.
+    pub(super) fn has_unset(&self, region: usize) -> bool {
+        self.regions[region].unset
     }
 
     /// The node of the region's contents.
@@ -206,6 +216,8 @@ impl Recorder {
             self.arrays.n_image_bytes = start + region.len;
             (*self.arrays.header).results.n_image_bytes.store(start + region.len, Ordering::Relaxed);
         }
+        let may_be_unset = self.follows_unset && shadow::may_be_symbolic(region.base, u64::from(region.len));
+        self.arrays.regions[index].unset = may_be_unset && cells(region).contains(&CELL_UNSET);
         let hash = u128::from(image_hash(bytes));
         let array = self.arena.array(ArrayOp::Table, 0, [start, region.len, 0], hash);
         self.arrays.regions[index].array = array;
@@ -300,7 +312,7 @@ impl Recorder {
         let range = at..at + len as usize;
         saved_bytes(region)[range.clone()].copy_from_slice(&memory(region)[range]);
         let first = self.arrays.n_marked;
-        let version = Version { first, len: region.len, array: region.array };
+        let version = Version { first, len: region.len, array: region.array, unset: region.unset };
         self.arrays.versions[self.arrays.n_versions as usize] = version;
         self.arrays.n_versions += 1;
         self.arrays.n_marked += region.len;
@@ -339,6 +351,9 @@ impl Recorder {
         let len = (0..most).take_while(same).count();
         if len == 0 {
             return 0;
+        }
+        if version.unset {
+            note(NoteKind::Unset, Site::NONE, 0);
         }
         let width = len as u32 * 8;
         let fields = [version.array, self.node(Term::concrete(64, u128::from(offset))), 0];

@@ -550,7 +550,8 @@ pub unsafe fn compare(s: u64, t: u64, n: u64, folded: bool) -> Comparison {
     // SAFETY: passed on.
     unsafe {
         let depends = |address| recorder.as_ref().is_some_and(|recorder| recorder.is_symbolic(address, 1));
-        comparison::of([s, t], n, folded, depends)
+        let is_unset = |address| recorder.as_ref().is_some_and(|recorder| recorder.is_unset(address));
+        comparison::of([s, t], n, folded, depends, is_unset)
     }
 }
 

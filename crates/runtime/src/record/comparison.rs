@@ -15,19 +15,31 @@ const MAX_LEN: u64 = 64;
 const PAGE: u64 = 4096;
 
 /// `depends` tells if a byte depends on inputs. The answer must not depend on the value of such bytes. Otherwise
-/// another input with the same decisions would get another answer, and its run would diverge.
+/// another input with the same decisions would get another answer, and its run would diverge. `is_unset` tells if a byte
+/// was not written. The caller reads such a byte only if the comparison reaches it.
 ///
 /// # Safety
 /// Both must be readable for `n` bytes, or up to their first difference or end.
-pub(super) unsafe fn of(strings: [u64; 2], n: u64, folded: bool, depends: impl Fn(u64) -> bool) -> Comparison {
+pub(super) unsafe fn of(
+    strings: [u64; 2],
+    n: u64,
+    folded: bool,
+    depends: impl Fn(u64) -> bool,
+    is_unset: impl Fn(u64) -> bool,
+) -> Comparison {
     // SAFETY: called only for bytes that are readable by the caller's contract, or certainly mapped.
     let byte = |k: usize, i: u64| unsafe { *core::ptr::with_exposed_provenance::<u8>((strings[k] + i) as usize) };
     let letter = |k: usize, i: u64| if folded { byte(k, i).to_ascii_lowercase() } else { byte(k, i) };
     let ends = |i: u64| letter(0, i) != letter(1, i) || byte(1, i) == 0;
     let depends_at = |i: u64| depends(strings[0] + i) || depends(strings[1] + i);
 
+    let is_unset_at = |i: u64| is_unset(strings[0] + i) || is_unset(strings[1] + i);
+
     let mut first = 0;
     while first < n && !depends_at(first) {
+        if is_unset_at(first) {
+            return Comparison { first, end: first + 1, is_decided: 0 };
+        }
         if ends(first) {
             return Comparison { first, end: first + 1, is_decided: 1 };
         }
@@ -46,7 +58,8 @@ pub(super) unsafe fn of(strings: [u64; 2], n: u64, folded: bool, depends: impl F
         }
         let is_there = |k: usize| {
             let next = strings[k] + end;
-            depends(next) || !may_end[k] && !depends(strings[k] + at) && byte(k, at) != 0 && is_near(next)
+            depends(next)
+                || !is_unset(next) && !may_end[k] && !depends(strings[k] + at) && byte(k, at) != 0 && is_near(next)
         };
         if !is_there(0) || !is_there(1) {
             break;
@@ -79,7 +92,7 @@ mod tests {
         let is_marked = |k: usize, i: u64| marks[k].as_bytes().get(i as usize) == Some(&b'?');
         let depends = |address: u64| (0..2).any(|k| is_marked(k, address.wrapping_sub(addresses[k])));
         // SAFETY: the strings end with zeros, and after that only marked bytes are read.
-        let comparison = unsafe { of(addresses, n, folded, depends) };
+        let comparison = unsafe { of(addresses, n, folded, depends, |_| false) };
         (comparison.first, comparison.end, comparison.is_decided != 0)
     }
 

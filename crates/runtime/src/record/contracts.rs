@@ -5,9 +5,9 @@
 
 use core::ptr::with_exposed_provenance;
 
-use tine_trace::contract::{Contract, Kind, LONG, OPTIONAL, SCANS, WIDE};
+use tine_trace::contract::{Contract, Kind, LONG, NOT_FOLLOWED, OPTIONAL, SCANS, WIDE};
 use tine_trace::entry::{ACCESS_WRITES, MAX_ACCESS};
-use tine_trace::event::Site;
+use tine_trace::event::{NoteKind, Site};
 use tine_trace::layout::{CELL_UNSET, is_forbidden, is_reserved};
 use tine_trace::op::Op;
 use tine_trace::outcome::{ErrorKind, Fault};
@@ -15,6 +15,7 @@ use tine_trace::outcome::{ErrorKind, Fault};
 use super::failure;
 use super::forbidden::{self, Access};
 use super::format::{self, Text, Want};
+use super::note;
 use super::objects::is_input;
 use super::places::{self, Place};
 use super::shadow::cell;
@@ -70,31 +71,41 @@ impl Recorder {
                 call.found(ErrorKind::ClosedStream);
             }
             Some(Contract::Fills) => {
-                for (address, access) in [(a, Access::Write), (b, Access::Read)] {
+                for (pointer, address, access) in [(0, a, Access::Write), (1, b, Access::Read)] {
                     let is_memory = address != 0 && !is_input(address) && (access == Access::Write || a != b);
                     if let Some(place) = places::inside(address).filter(|_| is_memory) {
-                        let shadows = [0, call.shadows[2], 0];
-                        self.fits(&Call { shadows, ..call.with([address, c, 1, 0]) }, place);
+                        let shadows = [call.shadows[pointer], call.shadows[2], 0];
+                        let fits = self.fits(&Call { shadows, ..call.with([address, c, 1, 0]) }, place);
+                        if !fits && forbidden::is_so(place.base + place.len) {
+                            // All lengths that do not fit make the same path.
+                            left(call.site, [address, c], place, access);
+                        }
                     }
                     if c > LONG && is_memory {
                         self.range(&call.with([address, c, 1, 0]), access);
                     }
                 }
             }
-            Some(Contract::Member) => {
-                let [address, len, room, _] = call.operands;
-                if len > room && places::inside(address).is_some_and(|place| place.holds(address, room + 1)) {
-                    let member = Place { base: address, len: room };
-                    failure::found(
-                        call.site,
-                        ErrorKind::OutOfBoundsWrite,
-                        forbidden::fault(address, len, Some(member), Access::Write),
-                    );
-                }
+            Some(Contract::Member) => self.member(call),
+            Some(Contract::Stream) if a == 0 && !call.is_optional() && call.shadows[0] == 0 => {
+                call.found(ErrorKind::NullArgument);
             }
             Some(Contract::Argument) => self.argument(call),
             Some(Contract::Arguments) => self.arguments(call),
             Some(Contract::Stream) | None => {}
+        }
+    }
+
+    /// Checks a copy or fill of an array after which its structure has other members.
+    fn member(&mut self, call: &Call) {
+        let [address, len, room, _] = call.operands;
+        if !places::inside(address).is_some_and(|place| place.holds(address, room + 1)) {
+            return;
+        }
+        let member = Place { base: address, len: room };
+        self.fits(&Call { operands: [address, len, 1, 0], ..*call }, member);
+        if len > room {
+            left(call.site, [address, len], member, Access::Write);
         }
     }
 
@@ -137,11 +148,13 @@ impl Recorder {
         self.touch(address, len.min(room), access);
     }
 
-    /// Logs a decision whether a length that depends on inputs fits.
-    fn fits(&mut self, call: &Call, place: Place) {
+    /// Logs a decision whether a length that depends on inputs fits. Returns false if it does not.
+    fn fits(&mut self, call: &Call, place: Place) -> bool {
         let [address, _, unit, _] = call.operands;
         let is_constant = call.shadows[0] == 0 && call.shadows[2] == 0 && unit != 0;
-        let Some(count) = self.term(call.shadows[1]).filter(|count| is_constant && count.width <= 64) else { return };
+        let Some(count) = self.term(call.shadows[1]).filter(|count| is_constant && count.width <= 64) else {
+            return true;
+        };
         let count = self.zext(count, 64);
         let offset = address - place.base;
         let most = Term::concrete(64, u128::from((place.len - offset) / unit));
@@ -152,6 +165,7 @@ impl Recorder {
             fits = self.binary(Op::And, fits, in_object);
         }
         self.goal(call.site, fits);
+        fits.value != 0
     }
 
     /// Logs a condition that holds in this run: other runs may violate it.
@@ -287,6 +301,9 @@ impl Recorder {
         if kind != Kind::Pointer {
             return;
         }
+        if matches!(want, Want::Count(_)) && call.rule & NOT_FOLLOWED != 0 {
+            note(NoteKind::ExternCall, call.site, 0);
+        }
         let call = Call { rule: 0, shadows: [call.shadows[2], 0, 0], ..*call };
         match want {
             Want::Text { unit, most } => {
@@ -297,7 +314,9 @@ impl Recorder {
                 };
                 self.text(&Call { operands: [value, most, unit, 0], ..call });
             }
-            Want::Room(bytes) => self.range(&Call { operands: [value, bytes, 1, 0], ..call }, Access::Write),
+            Want::Room(bytes) | Want::Count(bytes) => {
+                self.range(&Call { operands: [value, bytes, 1, 0], ..call }, Access::Write)
+            }
             Want::Word | Want::Long | Want::Double | Want::LongDouble | Want::Pointer => {}
         }
     }
@@ -309,6 +328,12 @@ impl Recorder {
             call.found(ErrorKind::InvalidFormat);
         }
     }
+}
+
+/// Reports that `len` bytes at an address leave their object.
+fn left(site: Site, [address, len]: [u64; 2], place: Place, access: Access) {
+    let kind = if access == Access::Write { ErrorKind::OutOfBoundsWrite } else { ErrorKind::OutOfBoundsRead };
+    failure::found(site, kind, forbidden::fault(address, len, Some(place), access));
 }
 
 /// Returns the arguments that a format needs, if it is known.

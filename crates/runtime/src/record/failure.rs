@@ -53,7 +53,7 @@ pub(super) fn found(site: Site, kind: ErrorKind, fault: Fault) {
     let outcome = Outcome { kind: failed, code, site: site.0, fault, ..Outcome::default() };
     versions::leave(&outcome);
     notes::error(site, kind as u32, Refused::default());
-    process::stop(outcome);
+    process::stop_here(outcome);
 }
 
 /// Notes an error at this site and ends the run.

@@ -14,6 +14,7 @@
 use core::ptr::with_exposed_provenance_mut;
 
 use tine_trace::entry::Variable;
+use tine_trace::event::{NoteKind, Site};
 use tine_trace::layout::{
     CELL_FREED, CELL_LEFT, CELL_OUTSIDE, CELL_RETURNED, CELL_UNSET, Cell, GAP, gap_end, is_forbidden, is_guarded,
 };
@@ -21,6 +22,7 @@ use tine_trace::outcome::{ErrorKind, Fault, Storage};
 
 use super::failure;
 use super::modules::modules;
+use super::note;
 use super::objects::is_input;
 use super::places::{self, Place};
 use super::shadow::{self, Dirty, cell};
@@ -35,7 +37,7 @@ const MAX_FREED: u64 = 16 << 10;
 const MAX_LEFT: u64 = 256;
 
 /// Maximum number of bytes of an object that are tracked as not written.
-const MAX_UNSET: u64 = 256;
+const MAX_UNSET: u64 = 64 << 10;
 
 /// Kind of an access.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -102,6 +104,9 @@ pub(super) fn padded(address: u64, len: u64) {
 pub(super) fn unset(address: u64, len: u64) {
     if let Some(recorder) = recorder_here().filter(|recorder| recorder.follows_unset) {
         recorder.dirty.fill(address, CELL_UNSET, len.min(MAX_UNSET));
+        if len > MAX_UNSET {
+            note(NoteKind::Unset, Site::NONE, 0);
+        }
     }
 }
 
@@ -257,9 +262,12 @@ pub(super) fn fault(address: u64, len: u64, object: Option<Place>, access: Acces
         Storage::Static
     };
     let heap = object_of(place.base);
+    // A block whose size depends on inputs has the room of its size class. The program knows its size.
+    let is_block = heap.is_some_and(|object| object.address == place.base && object.size == place.len);
+    let size = recorder_here().filter(|_| is_block).and_then(|recorder| recorder.size_of(place));
     Fault {
         offset: address.wrapping_sub(place.base) as i64,
-        len: place.len,
+        len: size.map_or(place.len, |size| size.value as u64),
         storage: storage as u32,
         allocated: heap.map_or(0, |object| object.allocated),
         freed: heap.filter(|object| object.life == Life::Freed).map_or(0, |object| object.freed),

@@ -192,11 +192,27 @@ fn is_instrumented(function: u64) -> bool {
     false
 }
 
+/// True for `atexit`, which the C library links into each program.
+fn is_atexit(function: u64) -> bool {
+    #[cfg(not(test))]
+    {
+        unsafe extern "C" {
+            fn atexit(function: extern "C" fn()) -> i32;
+        }
+        function == atexit as *const () as u64
+    }
+    #[cfg(test)]
+    {
+        let _ = function;
+        false
+    }
+}
+
 /// Kind of the function at an address.
 pub(super) fn callee(function: u64) -> u32 {
     if is_instrumented(function) {
         CALLEE_FOLLOWED
-    } else if process::is_library(function) {
+    } else if process::is_library(function) || is_atexit(function) {
         CALLEE_LIBRARY
     } else {
         CALLEE_OTHER

@@ -19,6 +19,8 @@ pub(super) enum Want {
     },
     /// Memory that receives this many bytes.
     Room(u64),
+    /// The same, for the number of characters so far.
+    Count(u64),
 }
 
 /// Number of characters that are read from a string.
@@ -38,7 +40,7 @@ pub(super) fn fits(want: Want, kind: Kind) -> bool {
         (Want::Word, _) => matches!(kind, Kind::Word | Kind::Long),
         (Want::Double, _) => kind == Kind::Double,
         (Want::LongDouble, _) => kind == Kind::LongDouble,
-        (Want::Long | Want::Pointer | Want::Text { .. } | Want::Room(_), _) => {
+        (Want::Long | Want::Pointer | Want::Text { .. } | Want::Room(_) | Want::Count(_), _) => {
             matches!(kind, Kind::Long | Kind::Pointer)
         }
     }
@@ -151,7 +153,7 @@ impl Wants {
             }
             b'S' => Want::Text { unit: 4, most: Text::Whole },
             b'p' => Want::Pointer,
-            b'n' => Want::Room(bytes.min(8)),
+            b'n' => Want::Count(bytes.min(8)),
             b'%' | b'm' => return Ok(None),
             _ => return Err(()),
         }))
@@ -234,7 +236,7 @@ mod tests {
         );
         assert_eq!(
             wants("%hhx %zd %Lf %g %n %p", false),
-            [Want::Word, Want::Long, Want::LongDouble, Want::Double, Want::Room(4), Want::Pointer]
+            [Want::Word, Want::Long, Want::LongDouble, Want::Double, Want::Count(4), Want::Pointer]
         );
         assert_eq!(wants("%2$s %1$d", false), []);
         assert_eq!(wants("%d %Y %d", false), [Want::Word]);

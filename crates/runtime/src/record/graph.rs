@@ -194,13 +194,20 @@ impl Recorder {
         for mapping in mappings {
             self.walk_range(mapping.base, mapping.len);
         }
-        if self.kernel.left && self.graph.walk.whole {
-            let is_seen = process::for_each_change(&mut |address| {
-                self.mix(address);
-                self.walk_word(address, WORD as usize);
-            });
+        if self.graph.walk.whole {
+            // Models change the environment without calling the library.
+            let is_seen = process::for_each_change_of_environment(&mut |address| self.walk_changed(address));
             self.graph.walk.whole &= is_seen;
         }
+        if self.kernel.left && self.graph.walk.whole {
+            let is_seen = process::for_each_change(&mut |address| self.walk_changed(address));
+            self.graph.walk.whole &= is_seen;
+        }
+    }
+
+    fn walk_changed(&mut self, address: u64) {
+        self.mix(address);
+        self.walk_word(address, WORD as usize);
     }
 
     fn mix(&mut self, value: u64) {

@@ -5,10 +5,10 @@
 
 use tine_trace::event::{NoteKind, Site};
 
-use super::note;
 use super::places::Place;
 use super::shadow;
 use super::state::{self, Recorder};
+use super::{note, notes};
 use crate::sys::nr;
 
 const MAX_MAPPINGS: usize = 64;
@@ -17,6 +17,9 @@ const MUNMAP: usize = 11;
 const MPROTECT: usize = 10;
 const MREMAP: usize = 25;
 const UMASK: usize = 95;
+/// Calls that make descriptors whose contents the program writes and reads: `pipe`, `socketpair`, `eventfd`, `pipe2`,
+/// `memfd_create`, `eventfd2`.
+const READ_BACK: [usize; 6] = [22, 53, 284, 293, 319, 290];
 
 #[derive(Clone, Copy, Debug)]
 struct Mapping {
@@ -141,6 +144,10 @@ pub fn performed(number: usize, arguments: [usize; 6], result: usize) {
         // The contents stay the same as long as they can be read.
         MPROTECT if arguments[2] & 1 != 0 => {}
         UMASK => recorder.kernel.umask = 1 << 9 | arguments[0] & 0o777,
+        _ if READ_BACK.contains(&number) => {
+            recorder.kernel.unseen = true;
+            notes::once(NoteKind::ReadBack);
+        }
         _ => recorder.kernel.unseen = true,
     }
 }

@@ -61,6 +61,13 @@ pub fn note(kind: NoteKind, site: Site, detail: u32) {
     add(kind, site, detail, Refused::default());
 }
 
+/// As [`note`] without a place, unless the run has noted the kind already, possibly with a place.
+pub(super) fn once(kind: NoteKind) {
+    if index().kinds.load(Ordering::Relaxed) & bit(kind as u8) == 0 {
+        note(kind, Site::NONE, 0);
+    }
+}
+
 /// Counts an error of the program. The first one of a run at this site is noted with the current calls.
 pub(super) fn error(site: Site, detail: u32, refused: Refused) {
     add(NoteKind::Error, site, detail, refused);

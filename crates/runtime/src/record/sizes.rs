@@ -20,10 +20,6 @@ const MAX_LENGTH: u128 = 64;
 /// Maximum number of objects of the heap whose size depends on inputs. The oldest are forgotten.
 const MAX_SIZED: usize = 64;
 
-/// Maximum number of bytes of such an object that are checked one by one, for accesses by a pointer that does not
-/// depend on inputs.
-const MAX_REACHED: u64 = 64;
-
 /// Objects whose size depends on inputs.
 #[derive(Debug)]
 pub(super) struct Sizes {
@@ -94,7 +90,7 @@ impl Recorder {
             sizes.sized[sizes.n % MAX_SIZED] = Sized { base, order, size };
             sizes.n += 1;
             let len = value.min(object.size);
-            self.dirty.fill(base, CELL_SIZED, len.min(MAX_REACHED));
+            self.dirty.fill(base, CELL_SIZED, len);
             forbidden::forbid(base + len, object.size - len, CELL_OUTSIDE);
         }
     }
@@ -110,7 +106,7 @@ impl Recorder {
             self.decide(EventKind::Choice, Site::NONE, inside.id, inside.value as u16, 2);
         }
         if inside.value != 0 {
-            forbidden::allow(base, end - base);
+            forbidden::allow(address, end - address);
         }
     }
 

@@ -72,11 +72,17 @@ impl Recorder {
         }
     }
 
+    /// True if a byte was not written, and such bytes are followed.
+    pub(super) fn is_unset(&self, address: u64) -> bool {
+        // SAFETY: the shadow covers every address.
+        self.follows_unset && unsafe { *cell(address) == CELL_UNSET }
+    }
+
     fn is_undefined(&mut self, address: u64) -> bool {
         // SAFETY: the shadow covers every address.
         let cell = unsafe { *cell(address) };
-        if cell == CELL_UNSET {
-            return self.follows_unset;
+        if self.is_unset(address) {
+            return true;
         }
         let is_node = cell != 0 && cell & CELL_UNREAD == 0 && self.arena.has_undefined;
         is_node && self.undefined_bits(cell >> 4, MAX_NESTING, &mut { MAX_STEPS }) >> ((cell & 15) * 8) & 0xff != 0

@@ -74,5 +74,29 @@ void count_foreign(struct object *o) {
         abort();
 }
 
+/* Variables of the environment: replaced, and changed in place. */
+void count_variable(struct object *o) {
+    char name[4] = "K0";
+    while (getenv(name))
+        name[1]++;
+    if (name[1] == '3')
+        abort();
+    setenv(name, "", 1);
+}
+void count_in_place(struct object *o) {
+    char *value = getenv("N");
+    if (!value)
+        setenv("N", "1", 1);
+    else if (++*value == '4')
+        abort();
+}
+
+static int n_left;
+static void leave(void) {
+    if (++n_left == 3)
+        abort();
+}
+void count_at_exit(struct object *o) { atexit(leave); }
+
 /* No effects: the state repeats. */
 void print(struct object *o) { write(1, "x", 1); }
