@@ -13,6 +13,8 @@ pub struct Coverage {
     edges: Vec<bool>,
     /// First case that took the side, by [`SideId`].
     sides: Vec<Option<CaseId>>,
+    /// True for sides that a run without errors took, by [`SideId`].
+    passed: Vec<bool>,
     n_covered: usize,
 }
 
@@ -33,7 +35,8 @@ impl Share {
 impl Coverage {
     /// Coverage before the first run.
     pub fn new(map: &ProgramMap) -> Coverage {
-        Coverage { edges: vec![false; map.n_edges()], sides: vec![None; map.n_sides()], n_covered: 0 }
+        let (edges, sides) = (vec![false; map.n_edges()], vec![None; map.n_sides()]);
+        Coverage { edges, sides, passed: vec![false; map.n_sides()], n_covered: 0 }
     }
 
     /// Counts the edges that this run is the first to take. Returns the sides of user branches that it is the first to
@@ -53,6 +56,15 @@ impl Coverage {
             }
         }
         new
+    }
+
+    /// True if a run without errors is the first of its kind to take one of these edges.
+    pub(crate) fn add_passing(&mut self, map: &ProgramMap, edges: &[Edge]) -> bool {
+        let mut is_first = false;
+        for side in edges.iter().filter_map(|edge| map.covered_by(*edge)) {
+            is_first |= !std::mem::replace(&mut self.passed[side.index()], true);
+        }
+        is_first
     }
 
     /// Sides of user branches that some run took.
