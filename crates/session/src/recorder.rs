@@ -20,6 +20,7 @@ use tine_explore::{JobResult, Keep, Step};
 use tine_trace::event::Site;
 use tine_trace::map::SiteKind;
 use tine_trace::outcome::OutcomeKind;
+use tine_types::input::CaseInput;
 use tine_types::literal::hexadecimal;
 use tine_types::{Input, InputMap};
 
@@ -369,6 +370,17 @@ impl Recorder {
         for id in ids.into_iter().filter(|id| !suite.cases.contains(&CaseId(*id))) {
             delete.execute([id])?;
         }
+        Ok(())
+    }
+
+    /// Replaces the input of a case by another one on the same path.
+    pub fn replace_input(&mut self, case: CaseId, input: &CaseInput) -> Result<(), SessionError> {
+        self.begin()?;
+        let map = serde_json::to_string(&input.map)?;
+        let mut update = self.connection.prepare_cached("UPDATE inputs SET input = ? WHERE case_id = ?")?;
+        update.execute(params![journal::encode(&input.input), case.0])?;
+        let mut update = self.connection.prepare_cached("UPDATE cases SET map = ? WHERE id = ?")?;
+        update.execute(params![map, case.0])?;
         Ok(())
     }
 
