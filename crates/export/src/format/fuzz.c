@@ -30,7 +30,7 @@ static void take(struct input *in, void *to, size_t size) {
     in->size -= n;
 }
 
-static unsigned code(struct input *in) {
+unsigned read_code(struct input *in) {
     unsigned char byte;
     take(in, &byte, 1);
     return byte;
@@ -39,7 +39,7 @@ static unsigned code(struct input *in) {
 static void fill(struct input *in, char *to, const struct type *type);
 
 static void *object(struct input *in, unsigned type, long count) {
-    unsigned first = code(in);
+    unsigned first = read_code(in);
     if (first == 0)
         return NULL;
     if (first >= 128) {
@@ -80,7 +80,7 @@ static void fill_cell(struct input *in, char *to, const struct cell *cell) {
         memcpy(to, &pointer, sizeof pointer);
         break;
     case TO_FUNCTION: {
-        unsigned which = code(in);
+        unsigned which = read_code(in);
         void (*function)(void) = which > 0 && which <= n_functions ? functions[which - 1] : NULL;
         memcpy(to, &function, sizeof function);
         break;

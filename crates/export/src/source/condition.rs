@@ -271,7 +271,7 @@ fn implies((subject, strong, a): (&str, &str, i64), (other, weak, b): (&str, &st
 }
 
 /// Names, numbers, strings and operators of a line, without its comments.
-fn tokenize(line: &str) -> Vec<String> {
+pub(super) fn tokenize(line: &str) -> Vec<String> {
     const OPERATORS: [&str; 22] = [
         "<<=", ">>=", "->", "++", "--", "==", "!=", "<=", ">=", "&&", "||", "+=", "-=", "*=", "/=", "%=", "&=", "|=",
         "^=", "<<", ">>", "##",
