@@ -150,21 +150,18 @@ fn first_error(messages: &str) -> String {
     marked.or(messages.lines().last()).unwrap_or("it fails").trim().to_owned()
 }
 
-/// Compares the lines that gcov counts with those that tine reports. Tests that show errors are counted, too.
+/// Compares the lines that gcov counts with those that tine reports. Lines that only cases with errors execute are left
+/// out: their tests do not return.
 fn coverage(session: &Session, out: &Path, tests: &[PathBuf], verified: &mut Verified) -> Result<(), Error> {
     let stored = Stored::read(session)?;
-    let Some(unit) = stored.target.sources.first() else { return Ok(()) };
-    let programs = tests.iter().cloned().chain(tests_of_errors(out)).map(|test| test.with_extension(""));
-    let mut counts = BTreeMap::new();
-    for program in programs {
-        let counted = counted(out, &program, unit)?;
-        remove_notes(out);
-        // Without the counts of one program, the others say nothing.
-        let Some(counted) = counted else { return Ok(()) };
-        counted.into_iter().for_each(|(line, count)| *counts.entry(line).or_insert(0) += count);
+    let (Some(unit), Some(test)) = (stored.target.sources.first(), tests.first()) else { return Ok(()) };
+    let counts = counted(out, &test.with_extension(""), unit)?;
+    for notes in files(out, "gcno") {
+        let _ = fs::remove_file(notes);
     }
+    let Some(counts) = counts else { return Ok(()) };
     for line in session.lines()?.iter().filter(|line| unit.ends_with(&line.file) || Path::new(&line.file) == unit) {
-        if line.is_executed
+        if line.is_passed
             && let Some(count) = counts.get(&line.line)
         {
             verified.claimed += 1;
@@ -180,15 +177,10 @@ fn coverage(session: &Session, out: &Path, tests: &[PathBuf], verified: &mut Ver
 fn counted(out: &Path, program: &Path, unit: &Path) -> Result<Option<BTreeMap<u32, u64>>, Error> {
     let scratch = Temporary::new("verify").map_err(Error::Observing)?;
     let target = program.strip_prefix(out).unwrap_or(program).to_string_lossy().into_owned();
-    // The lines of an error count, even if gcc's sanitizers do not show it.
-    let flags = "-O0 --coverage -Wl,-u,__gcov_dump";
-    let arguments =
-        [compilers("gcc", "g++", flags), ["CLANG=gcc", "MEMORY_SANITIZER=", &target].map(str::to_owned).to_vec()]
-            .concat();
-    if make(out, &arguments).is_some() {
+    let arguments = [compilers("gcc", "g++", "-O0 --coverage -Wl,-u,__gcov_dump"), vec![target]].concat();
+    if make(out, &arguments).is_some() || failing(program, scratch.path()).is_some() {
         return Ok(None);
     }
-    let _ = failing(program, scratch.path());
     let mut counts = BTreeMap::new();
     for data in files(scratch.path(), "gcda") {
         let notes = data.with_extension("gcno");
@@ -204,14 +196,6 @@ fn counted(out: &Path, program: &Path, unit: &Path) -> Result<Option<BTreeMap<u3
         }
     }
     Ok(if counts.is_empty() { None } else { Some(counts) })
-}
-
-/// Removes notes of the compiler, which `make clean` does not know.
-fn remove_notes(out: &Path) {
-    for notes in files(out, "gcno") {
-        let _ = fs::remove_file(notes);
-    }
-    clean(out);
 }
 
 /// Files below a directory with this ending.

@@ -429,7 +429,8 @@ impl Recorder {
             .connection
             .prepare_cached("INSERT OR REPLACE INTO lines (file, line, function, executed) VALUES (?, ?, ?, ?)")?;
         for line in &details.lines {
-            insert.execute(params![&*line.file, line.line, &*line.function, line.is_executed])?;
+            let executed = u32::from(line.is_executed) + u32::from(line.is_passed);
+            insert.execute(params![&*line.file, line.line, &*line.function, executed])?;
         }
         self.add_sites(details.sites.iter().copied())?;
         self.connection.execute("INSERT INTO tree (nodes) VALUES (?)", [&details.tree])?;

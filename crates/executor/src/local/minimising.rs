@@ -257,7 +257,12 @@ impl Smaller<'_> {
                 (None, InputKind::Signed) => parts.push(whole(PartKind::Signed)),
                 (None, InputKind::Unsigned) => parts.push(whole(PartKind::Unsigned)),
                 (None, InputKind::Float) => parts.push(whole(PartKind::Float)),
-                (None, InputKind::Char) => parts.push(whole(PartKind::Text)),
+                (None, InputKind::Char | InputKind::Text | InputKind::Bytes) => parts.push(whole(PartKind::Text)),
+                // A file begins with its size.
+                (None, InputKind::Contents) => {
+                    let size = request.bytes.len().saturating_sub(4);
+                    parts.push(Part { at: 4, size, ..whole(PartKind::Text) });
+                }
                 (None, _) => {}
             }
         }

@@ -115,7 +115,7 @@ impl Explorer {
         };
         step.new_coverage = self.coverage.add(&self.map, &run.new_edges, run.case);
         if errors::passes(&run.notes, &run.end, &self.map) {
-            step.is_first_to_pass = self.coverage.add_passing(&self.map, &run.new_edges);
+            step.is_first_to_pass = self.coverage.add_passing(&self.map, &run.new_edges, run.case);
         }
         step.n_states = self.monitored.add(run);
         self.mutations.ran(matches!(ticket.job, Job::Mutate(_)), length, step.new_coverage.len());

@@ -25,26 +25,12 @@ struct ErrorTarget {
     /// Needs the sanitizer for uninitialised memory, which only clang has.
     memory: bool,
     compiler: &'static str,
-    /// Variable of the Makefile with the flags.
-    variable: &'static str,
     sanitizers: &'static str,
 }
 
 const ERROR_TARGETS: [ErrorTarget; 2] = [
-    ErrorTarget {
-        suffix: "errors",
-        memory: false,
-        compiler: "$(CC)",
-        variable: "SANITIZERS",
-        sanitizers: "address,undefined",
-    },
-    ErrorTarget {
-        suffix: "uninitialised",
-        memory: true,
-        compiler: "$(CLANG)",
-        variable: "MEMORY_SANITIZER",
-        sanitizers: "memory",
-    },
+    ErrorTarget { suffix: "errors", memory: false, compiler: "$(CC)", sanitizers: "address,undefined" },
+    ErrorTarget { suffix: "uninitialised", memory: true, compiler: "$(CLANG)", sanitizers: "memory" },
 ];
 
 /// The framework-specific parts of a test file.
@@ -303,10 +289,6 @@ impl Build<'_> {
         if self.errors.iter().any(|target| target.memory) {
             text.push_str("CLANG = $(shell command -v clang || command -v clang-22)\n");
         }
-        for target in &self.errors {
-            let (variable, sanitizers) = (target.variable, target.sanitizers);
-            let _ = writeln!(text, "{variable} = -fsanitize={sanitizers} -fno-sanitize-recover=all");
-        }
         let mut objects = vec!["support.o".to_owned()];
         if !head.missing.is_empty() {
             objects.push("missing.o".to_owned());
@@ -365,8 +347,8 @@ impl Build<'_> {
             let _ = writeln!(
                 text,
                 "{program}: {program}.c support.c{sources}\n\t{} $(UNIT_FLAGS) -g -w $(CFLAGS) -O0 \
-                 $({}) -o $@ $^ $(LIBS)\n",
-                target.compiler, target.variable
+                 -fsanitize={} -fno-sanitize-recover=all -o $@ $^ $(LIBS)\n",
+                target.compiler, target.sanitizers
             );
         }
         let _ = writeln!(text, "clean:\n\trm -f *.o {name} {}", programs.join(" "));

@@ -2,7 +2,6 @@
 #define _POSIX_C_SOURCE 200809L
 #include "support.h"
 
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,22 +18,8 @@ const char *__asan_default_options(void) {
     return "detect_leaks=0:allocator_may_return_null=1:detect_stack_use_after_return=1";
 }
 
-/* Writes what gcov has counted; `_exit`, signals and sanitizers do not. */
+/* Writes what gcov has counted; `_exit` does not. */
 void __gcov_dump(void) __attribute__((weak));
-void __sanitizer_set_death_callback(void (*)(void)) __attribute__((weak));
-
-static void dump_and_end(int number) {
-    __gcov_dump();
-    signal(number, SIG_DFL);
-    raise(number);
-}
-
-static void count_lines_of_errors(void) {
-    signal(SIGALRM, dump_and_end);
-    signal(SIGABRT, dump_and_end);
-    if (__sanitizer_set_death_callback)
-        __sanitizer_set_death_callback(__gcov_dump);
-}
 
 static int saved = -1;
 static FILE *captured;
@@ -83,8 +68,6 @@ static int status_of(void (*run)(void), unsigned limit, int returned, int quiet)
     if (child == 0) {
         if (quiet && !freopen("/dev/null", "w", stderr))
             abort();
-        if (__gcov_dump)
-            count_lines_of_errors();
         alarm(limit);
         run();
         fflush(NULL);

@@ -229,6 +229,9 @@ impl Opened {
     fn maker(&self) -> Result<Maker<'_>, Error> {
         match &self.stored.target.kind {
             TargetKind::Function(harness) => Maker::new(&self.program, harness, &self.stored, None),
+            TargetKind::Sequence(harness) if !sequence::made_types(&self.program).is_empty() => {
+                Maker::new(&self.program, harness, &self.stored, None)
+            }
             TargetKind::Sequence(harness) => {
                 let names = ShortNames::new(&self.stored.target.name);
                 Maker::new(&self.program, harness, &self.stored, Some(names))
@@ -337,7 +340,7 @@ impl<'a> Maker<'a> {
         let read = |file: &PathBuf| String::from_utf8_lossy(&std::fs::read(file).unwrap_or_default()).into_owned();
         let text: String = target.sources.iter().map(read).collect();
         let bits = Bits::of(&text, &unit::constants(program, &macros, &head));
-        let made = Error::Unsupported("a session whose objects the unit's functions make");
+        let made = Error::Unsupported("a sequence without an object");
         let sequence = match sequence {
             Some(names) => Some((Object::of(program, function, &taken).ok_or(made)?, names)),
             None => None,
