@@ -195,7 +195,13 @@ impl Smaller<'_> {
                 failed = next;
             }
             if self.effort.runs == 0 {
-                break;
+                return Ok(());
+            }
+        }
+        // Flags need not be near zero, but few.
+        for bit in (0..part.size as u32 * 8).rev().map(|bit| 1i128 << bit).filter(|_| known > 0) {
+            if known & bit != 0 && self.set(part, &encoded(known & !bit))? {
+                known &= !bit;
             }
         }
         Ok(())
@@ -208,7 +214,8 @@ impl Smaller<'_> {
             [a, b, c, d, e, f, g, h] => f64::from_le_bytes([a, b, c, d, e, f, g, h]),
             _ => return Ok(()),
         };
-        for simple in [0.0, value.signum(), value.trunc(), (value * 10.0).trunc() / 10.0] {
+        let whole = value.trunc();
+        for simple in [0.0, value.signum(), whole, whole + value.signum(), (value * 10.0).trunc() / 10.0] {
             let encoded =
                 if part.size == 4 { (simple as f32).to_le_bytes().to_vec() } else { simple.to_le_bytes().to_vec() };
             if encoded == bytes || self.set(part, &encoded)? {

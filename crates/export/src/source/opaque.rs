@@ -1,5 +1,5 @@
-//! Definitions of structures that the unit's first file only declares and another file defines. Tests need their
-//! layout, because they make such objects.
+//! Definitions of structures that the unit's first file only declares and another file defines, with their
+//! enumerations. Tests need their layout, because they make such objects.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -20,11 +20,19 @@ pub(super) fn definitions(program: &Program, roots: &[TypeId], head: &Head) -> S
     let mut tagged = Vec::new();
     let mut seen = BTreeSet::new();
     roots.iter().for_each(|root| reach(graph, *root, &mut seen, &mut tagged));
-    let incomplete = incomplete(graph, &tagged, head);
+    // Several files describe one type.
+    let mut names = BTreeSet::new();
+    tagged.retain(|ty| names.insert(asked(graph, *ty)));
+    let unknown = unknown(graph, &tagged, head);
     let mut text = String::new();
     // Members come before the structures that contain them.
-    for ty in tagged.iter().filter(|ty| incomplete.contains(&graph.describe(**ty))) {
+    for ty in tagged.iter().filter(|ty| unknown.contains(*ty)) {
         let name = graph.describe(*ty);
+        if let Kind::Enum { values, .. } = graph.kind(*ty) {
+            let values: Vec<String> = values.iter().map(|one| format!("{} = {}", one.name, one.value)).collect();
+            let _ = writeln!(text, "\nenum {{ {} }};", values.join(", "));
+            continue;
+        }
         let Some(members) = members(graph, *ty) else { continue };
         let size = graph.size(*ty).unwrap_or(0);
         let _ = writeln!(text, "\n/* Defined in another file of the unit. */\n{name} {{\n{members}}};");
@@ -33,7 +41,7 @@ pub(super) fn definitions(program: &Program, roots: &[TypeId], head: &Head) -> S
     text
 }
 
-/// Structures and unions with a tag, each after its members.
+/// Structures and unions with a tag, each after its members, and enumerations.
 fn reach(graph: &TypeGraph, ty: TypeId, seen: &mut BTreeSet<TypeId>, tagged: &mut Vec<TypeId>) {
     let ty = graph.strip(ty);
     if !seen.insert(ty) {
@@ -46,15 +54,24 @@ fn reach(graph: &TypeGraph, ty: TypeId, seen: &mut BTreeSet<TypeId>, tagged: &mu
             members.iter().for_each(|member| reach(graph, member.ty, seen, tagged));
             tagged.extend(graph.get(ty).name.as_ref().map(|_| ty));
         }
+        Kind::Enum { values, .. } if !values.is_empty() => tagged.push(ty),
         _ => {}
     }
 }
 
-/// Names of those types that the first file does not define.
-fn incomplete(graph: &TypeGraph, types: &[TypeId], head: &Head) -> BTreeSet<String> {
+/// The expression whose size the first file knows if it knows the type.
+fn asked(graph: &TypeGraph, ty: TypeId) -> String {
+    match graph.kind(ty) {
+        Kind::Enum { values, .. } => values.first().map(|one| one.name.clone()).unwrap_or_default(),
+        _ => graph.describe(ty),
+    }
+}
+
+/// Those types that the first file does not define.
+fn unknown(graph: &TypeGraph, types: &[TypeId], head: &Head) -> BTreeSet<TypeId> {
     let mut text = format!("#include \"{}\"\n", head.main_file.display());
     for ty in types {
-        let _ = writeln!(text, "extern char tine_size[sizeof({})];", graph.describe(*ty));
+        let _ = writeln!(text, "extern char tine_size[sizeof({})];", asked(graph, *ty));
     }
     let mut command = Command::new("clang-22");
     command.args(["-fsyntax-only", "-w", "-ferror-limit=0", "-x", "c"]).args(&head.flags).args(OLDER_C).arg("-");
@@ -68,8 +85,8 @@ fn incomplete(graph: &TypeGraph, types: &[TypeId], head: &Head) -> BTreeSet<Stri
     let messages = attempt().map(|output| String::from_utf8_lossy(&output.stderr).into_owned()).unwrap_or_default();
     let of_line = |message: &str| {
         let line = message.strip_prefix("<stdin>:")?.split(':').next()?.parse::<usize>().ok()?;
-        let is_incomplete = message.contains("incomplete type");
-        is_incomplete.then(|| types.get(line.checked_sub(2)?)).flatten().map(|ty| graph.describe(*ty))
+        let is_unknown = message.contains("incomplete type") || message.contains("undeclared identifier");
+        types.get(line.checked_sub(2)?).copied().filter(|_| is_unknown)
     };
     messages.lines().filter_map(of_line).collect()
 }

@@ -180,14 +180,18 @@ impl<'a> Writer<'a> {
     fn complex(&self, ty: TypeId, value: &Value) -> Result<Option<String>, Reason> {
         let Kind::Struct { members } = self.graph.kind(self.graph.strip(ty)) else { return Ok(None) };
         let parts = parts(members, value)?;
+        let zero = if self.graph.size(ty) == Some(8) { "0.0f" } else { "0.0" };
         let text = |(member, value): &(&Member, &Value)| match value {
-            Value::Untouched => Ok("0.0".to_owned()),
+            Value::Untouched => Ok(zero.to_owned()),
             value => self.scalar(member.ty, value, ""),
         };
         let parts = parts.iter().map(text).collect::<Result<Vec<_>, _>>()?;
-        let parts = if parts.is_empty() { vec!["0.0".to_owned(); 2] } else { parts };
-        let cast = if self.graph.size(ty) == Some(8) { "float" } else { "double" };
-        Ok(Some(format!("__builtin_complex(({cast}){}, ({cast}){})", parts[0], parts[1])))
+        let parts = if parts.is_empty() { vec![zero.to_owned(); 2] } else { parts };
+        // The macros for unusual values are floats.
+        let is_macro = |text: &&String| text.ends_with(|c: char| c.is_ascii_uppercase());
+        let is_double = self.graph.size(ty) == Some(16) && parts.iter().any(|part| is_macro(&part));
+        let cast = if is_double { "(double)" } else { "" };
+        Ok(Some(format!("__builtin_complex({cast}{}, {cast}{})", parts[0], parts[1])))
     }
 
     fn declare(&mut self, declaration: &str, initialiser: Option<String>) {
