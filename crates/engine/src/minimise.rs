@@ -22,18 +22,22 @@ use crate::workers::Workers;
 
 /// Maximum number of runs for one input.
 const RUNS: u32 = 200;
-/// Time for the inputs of the reported errors of one exploration.
-const TIME_FOR_ERRORS: Duration = Duration::from_millis(150);
-/// Time for the cases of one export.
-const TIME_FOR_EXPORT: Duration = Duration::from_secs(5);
+/// Maximum number of runs for the reported errors of one exploration, and their time: after the limit of the
+/// exploration, and before it.
+const RUNS_FOR_ERRORS: u32 = 500;
+const TIME_FOR_ERRORS: [Duration; 2] = [Duration::from_millis(150), Duration::from_secs(1)];
+/// Time for the cases of one export. It is long, because the same session should give the same tests.
+const TIME_FOR_EXPORT: Duration = Duration::from_secs(60);
 
 /// Replaces the inputs of errors by smaller ones.
 pub(crate) fn errors(workers: &Workers, map: &Arc<ProgramMap>, inputs: &mut [&mut (CaseId, CaseInput)]) -> Vec<CaseId> {
-    let until = Instant::now() + TIME_FOR_ERRORS;
+    let is_over = workers.limits.until().is_some_and(|until| Instant::now() + TIME_FOR_ERRORS[1] >= until);
+    let until = Instant::now() + TIME_FOR_ERRORS[usize::from(!is_over)];
+    let mut runs = RUNS_FOR_ERRORS;
     let Some(mut smaller) = Smaller::new(workers, map, until).filter(|_| !inputs.is_empty()) else { return Vec::new() };
     let mut changed = Vec::new();
     for (case, input) in inputs {
-        if let Some(found) = smaller.of(&input.input) {
+        if let Some(found) = smaller.of(&input.input, &mut runs) {
             *input = found;
             changed.push(*case);
         }
@@ -47,8 +51,9 @@ pub fn cases(folder: &Path, stored: &Stored, cases: &mut [Case]) {
     let until = Instant::now() + TIME_FOR_EXPORT;
     let Some((workers, map)) = opened(folder, stored, until) else { return };
     let Some(mut smaller) = Smaller::new(&workers, &map, until) else { return };
-    for case in cases {
-        if let Some(found) = smaller.of(&case.input.input) {
+    // Each run of an endless loop would take its whole time limit.
+    for case in cases.iter_mut().filter(|case| case.outcome != "timeout") {
+        if let Some(found) = smaller.of(&case.input.input, &mut { RUNS }) {
             case.input = found;
         }
     }
@@ -86,9 +91,13 @@ impl Smaller {
         Some(Smaller { executor, untouched: workers.target.untouched(&workers.config), until })
     }
 
-    fn of(&mut self, input: &Input) -> Option<CaseInput> {
-        let effort = Effort { runs: RUNS, until: self.until };
-        let (case, smaller) = self.executor.minimised(input, effort).ok()??;
+    /// A smaller input, found with no more than `runs`, which are used up.
+    fn of(&mut self, input: &Input, runs: &mut u32) -> Option<CaseInput> {
+        let own = RUNS.min(*runs);
+        let mut effort = Effort { runs: own, until: self.until };
+        let found = self.executor.minimised(input, &mut effort);
+        *runs -= own - effort.runs;
+        let (case, smaller) = found.ok()??;
         let map = self.executor.describe(case, &smaller, self.untouched);
         self.executor.release(case);
         (smaller != *input).then_some(CaseInput { input: smaller, map })

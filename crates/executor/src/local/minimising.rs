@@ -72,7 +72,7 @@ enum PartKind {
 impl LocalExecutor {
     /// An input on the path of `input`, as small as the effort allows, with its case; `None` if the path cannot be
     /// repeated.
-    pub fn minimised(&mut self, input: &Input, effort: Effort) -> Result<Option<(CaseId, Input)>, ExecutorError> {
+    pub fn minimised(&mut self, input: &Input, effort: &mut Effort) -> Result<Option<(CaseId, Input)>, ExecutorError> {
         if !self.has_run {
             // The first run of a process has the coverage of the program's start-up.
             self.followed(input)?;
@@ -118,7 +118,7 @@ struct Smaller<'a> {
     path: Path,
     case: CaseId,
     input: Input,
-    effort: Effort,
+    effort: &'a mut Effort,
 }
 
 impl Smaller<'_> {
