@@ -199,8 +199,8 @@ impl Smaller<'_> {
             }
         }
         // Flags need not be near zero, but few.
-        for bit in (0..part.size as u32 * 8).rev().map(|bit| 1i128 << bit).filter(|_| known > 0) {
-            if known & bit != 0 && self.set(part, &encoded(known & !bit))? {
+        for bit in (0..part.size as u32 * 8).rev().map(|bit| 1i128 << bit) {
+            if known > 0 && known & bit != 0 && self.set(part, &encoded(known & !bit))? {
                 known &= !bit;
             }
         }

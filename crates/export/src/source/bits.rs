@@ -48,8 +48,8 @@ impl Bits {
         }
         let suffix = match number {
             0..MIN_HEXADECIMAL => return None,
-            0..=0x7fff_ffff => "",
-            0..=0xffff_ffff => "u",
+            MIN_HEXADECIMAL..=0x7fff_ffff => "",
+            0x8000_0000..=0xffff_ffff => "u",
             _ => return None,
         };
         Some(format!("{number:#x}{suffix}"))

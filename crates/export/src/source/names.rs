@@ -119,8 +119,8 @@ impl<'a> Naming<'a> {
             let path = self.path(*case).filter(|_| test.title.is_none());
             // One condition need not be listed twice.
             let repeats = |path: &String| {
-                let conditions = test.about.iter().filter_map(|line| line.strip_suffix(" is true."));
-                conditions.into_iter().any(|condition| *path == format!("Path: {condition}."))
+                let mut conditions = test.about.iter().filter_map(|line| line.strip_suffix(" is true."));
+                conditions.any(|condition| *path == format!("Path: {condition}."))
             };
             let path = path.filter(|path| !repeats(path));
             test.about.extend(path);
