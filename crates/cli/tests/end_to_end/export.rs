@@ -467,7 +467,7 @@ fn inputs_are_as_small_as_the_path_allows() {
     assert!(text.contains("f(s, 101, 0)") && text.contains("char s[] = \"aa"), "{text}");
 }
 
-/// Ten units in every other source format. Unity is no package of Debian: with `TINE_LONG`, it comes from the sources of
+/// Ten units in every other source format. Debian has no package of Unity: with `TINE_LONG`, it comes from the sources of
 /// cJSON, which contain it.
 #[test]
 fn ten_units_in_every_other_format() {

@@ -169,7 +169,7 @@ pub(super) struct Made<'a> {
 }
 
 impl<'a> Made<'a> {
-    /// Reads the calls of a case. `types` are those that are made. Inputs that are `globals` are no arguments.
+    /// Reads the calls of a case. `types` are those that are made. `globals` are not arguments.
     pub(super) fn of(
         program: &'a Program,
         types: &[TypeId],

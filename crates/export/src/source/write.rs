@@ -515,7 +515,7 @@ pub(super) fn unqualified(graph: &TypeGraph, ty: TypeId) -> TypeId {
     if is_const(graph, ty) { graph.strip(ty) } else { ty }
 }
 
-/// True for `_Complex` types, which have the layout of a structure but are none.
+/// True for `_Complex` types, which are not structures but have the layout of one.
 pub(super) fn is_complex(graph: &TypeGraph, ty: TypeId) -> bool {
     match graph.kind(ty) {
         Kind::Typedef { to } => {
