@@ -395,7 +395,7 @@ fn errors_shown_by_calls_become_calls() {
     assert_eq!(exported.code, Some(0), "{}{}", exported.stdout, exported.stderr);
     let text = fs::read_to_string(bench.path("suite/errors/test_ring_put_errors.c")).expect("the tests");
     assert!(
-        text.contains("struct ring *ring = ring_new(1);\n    (void)ring_put(ring, 0);\n    (void)ring_put(ring, 0);"),
+        text.contains("struct ring *ring = ring_new(1);\n    ring_put(ring, 0);\n    (void)ring_put(ring, 0);"),
         "{text}"
     );
     let (passed, messages) = make(&bench, "suite", &["check", "check-errors"]);
@@ -498,7 +498,7 @@ fn ten_units_in_every_other_format() {
 
 #[test]
 fn cases_that_cannot_be_tests_are_named() {
-    let unit = "int f(struct { int x; } *p, int y) { return p ? p->x : y > 3; }\nint never(int x) { return 0; }\n\
+    let unit = "struct outer { struct { int x; } *p; };\nint f(struct outer *o) { return o && o->p ? o->p->x : 3; }\nint never(int x) { return 0; }\n\
                 int g(int x) { return x > 3; }\n";
     let bench = Bench::new(&[("unit.c", unit)]);
     assert_eq!(bench.tine("test unit.c --fn f --quiet --out out").code, Some(0));
