@@ -9,22 +9,23 @@
 //! ```
 //! Each unit, or each of its functions that are named, is explored by a separate process (`run`). A [`Job`] is
 //! skipped if its code and settings have not changed since its session: [`Marker`] holds their digest and the exit
-//! code. [`settings`] reads the other keys, and [`trust`] remembers whose files may set them.
+//! code. Code is compared after preprocessing, so every included file and the compiler's version count. [`settings`]
+//! reads the other keys, and [`trust`] remembers whose files may set them.
 
 mod init;
+mod linked;
 pub mod settings;
 pub mod trust;
 
-use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Mutex, OnceLock};
 
 use serde_json::{Map, Value};
-use tine_engine::stored::Stored;
+use tine_engine::Config;
 use tine_engine::verified::digest;
 use tine_session::{Session, Summary};
 
@@ -88,7 +89,9 @@ pub struct Job {
     pub name: String,
     /// Directory of the session, or of one session per function.
     pub out: PathBuf,
-    files: Vec<PathBuf>,
+    pub files: Vec<PathBuf>,
+    /// Its own settings.
+    pub settings: Map<String, Value>,
     arguments: Vec<OsString>,
 }
 
@@ -119,7 +122,8 @@ pub fn jobs(units: &[Unit], out: &Path, flags: &[OsString]) -> Vec<Job> {
             arguments.extend(flags.iter().cloned());
             arguments.extend(["--quiet", "--jobs=1"].map(OsString::from));
             arguments.push(OsString::from(format!("--out={}", out.display())));
-            jobs.push(Job { name, out, files: unit.files.clone(), arguments });
+            let (files, settings) = (unit.files.clone(), unit.settings.clone());
+            jobs.push(Job { name, out, files, settings, arguments });
         }
     }
     jobs
@@ -166,8 +170,15 @@ pub struct Done {
     pub messages: String,
 }
 
-/// Runs jobs in parallel. `settings` has everything that all of them depend on.
-pub fn run(jobs: &[Job], n_workers: usize, settings: &[u8], stop: &AtomicBool) -> Vec<Option<Done>> {
+/// Runs jobs in parallel. `settings` has everything that all of them depend on. `code` returns a digest of everything
+/// else that a job depends on; `None`: it is not known, so the job is not skipped.
+pub fn run(
+    jobs: &[Job],
+    n_workers: usize,
+    settings: &[u8],
+    code: &(dyn Fn(&Job) -> Option<String> + Sync),
+    stop: &AtomicBool,
+) -> Vec<Option<Done>> {
     let results: Mutex<Vec<Option<Done>>> = Mutex::new(vec![None; jobs.len()]);
     let next = AtomicUsize::new(0);
     std::thread::scope(|scope| {
@@ -177,7 +188,7 @@ pub fn run(jobs: &[Job], n_workers: usize, settings: &[u8], stop: &AtomicBool) -
                     if stop.load(Ordering::Relaxed) {
                         break;
                     }
-                    let done = job.run(settings);
+                    let done = job.run(&job.digest(settings, code));
                     results.lock().unwrap_or_else(std::sync::PoisonError::into_inner)[index] = Some(done);
                 }
             });
@@ -187,11 +198,11 @@ pub fn run(jobs: &[Job], n_workers: usize, settings: &[u8], stop: &AtomicBool) -
 }
 
 impl Job {
-    fn run(&self, settings: &[u8]) -> Done {
-        let digest = self.digest(settings);
+    fn run(&self, digest: &str) -> Done {
         let marker = Marker::read(&self.out);
-        if let Some(Marker { code, .. }) = marker.as_ref().filter(|marker| marker.digest == digest)
-            && is_current(&self.out)
+        let same = marker.as_ref().filter(|marker| marker.digest == digest && digest != UNFINISHED);
+        if let Some(Marker { code, .. }) = same
+            && finished(&self.out).len() == sessions(&self.out).len()
         {
             return Done { code: *code, is_unchanged: true, messages: String::new() };
         }
@@ -219,37 +230,49 @@ impl Job {
         };
         let code = output.status.code().map_or(3, |code| code as u8);
         if code <= 1 {
-            Marker { digest, code }.write(&self.out);
+            Marker { digest: digest.to_owned(), code }.write(&self.out);
         } else if !self.out.exists() {
             let _ = fs::remove_file(Marker::path(&self.out));
         }
         Done { code, is_unchanged: false, messages: String::from_utf8_lossy(&output.stderr).into_owned() }
     }
 
-    /// Digest of settings and sources, including files that they include by relative names.
-    fn digest(&self, settings: &[u8]) -> String {
-        let mut bytes = env!("CARGO_PKG_VERSION").as_bytes().to_vec();
-        bytes.extend(settings);
+    /// Digest of settings, code, and tine itself.
+    fn digest(&self, settings: &[u8], code: &dyn Fn(&Job) -> Option<String>) -> String {
+        let (Some(code), Some(program)) = (code(self), own_digest()) else { return UNFINISHED.to_owned() };
+        let mut bytes = settings.to_vec();
         for argument in &self.arguments {
             bytes.extend(argument.as_encoded_bytes());
             bytes.push(0);
         }
-        let (mut open, mut seen) = (self.files.clone(), BTreeSet::new());
-        while let Some(file) = open.pop() {
-            if !seen.insert(file.clone()) {
-                continue;
-            }
-            let text = fs::read(&file).unwrap_or_default();
-            for line in String::from_utf8_lossy(&text).lines() {
-                let line = line.trim_start().strip_prefix('#').map(str::trim_start);
-                let name = line.and_then(|line| line.strip_prefix("include")).and_then(|rest| rest.split('"').nth(1));
-                let path = name.and_then(|name| Some(file.parent()?.join(name)));
-                open.extend(path.filter(|path| path.is_file()));
-            }
-            bytes.extend(digest(&text).bytes());
-        }
+        bytes.extend(code.bytes().chain(program.bytes()));
         digest(&bytes)
     }
+}
+
+/// Digest of this program.
+fn own_digest() -> Option<&'static str> {
+    static DIGEST: OnceLock<Option<String>> = OnceLock::new();
+    let read = || Some(digest(&fs::read(std::env::current_exe().ok()?).ok()?));
+    DIGEST.get_or_init(read).as_deref()
+}
+
+/// Digest of the files that settings name: specifications, seed inputs, a patch. `None` if they name a revision, which
+/// may move.
+pub fn files_digest(config: &Config) -> Option<String> {
+    if config.changed.is_some() {
+        return None;
+    }
+    let mut bytes = Vec::new();
+    for path in config.spec.iter().chain(&config.seed_input).chain(&config.diff) {
+        let inner = fs::read_dir(path).into_iter().flatten().flatten().map(|entry| entry.path());
+        let mut files: Vec<PathBuf> = if path.is_dir() { inner.collect() } else { vec![path.clone()] };
+        files.sort();
+        for file in files {
+            bytes.extend(digest(&fs::read(file).unwrap_or_default()).bytes());
+        }
+    }
+    Some(digest(&bytes))
 }
 
 /// Digest and exit code of a finished job, stored beside the directory of its session.
@@ -297,16 +320,6 @@ pub fn finished(out: &Path) -> Vec<(PathBuf, Summary)> {
         Some((folder, summary))
     };
     sessions(out).into_iter().filter_map(summary).collect()
-}
-
-/// True if sessions exist and the sources of each are unchanged.
-fn is_current(out: &Path) -> bool {
-    let folders = sessions(out);
-    let is_same = |folder: &PathBuf| {
-        let stored = Session::open(folder).ok().and_then(|session| Stored::read(&session).ok());
-        stored.is_some_and(|stored| stored.check_sources().is_ok())
-    };
-    !folders.is_empty() && folders.iter().all(is_same) && finished(out).len() == folders.len()
 }
 
 #[cfg(test)]

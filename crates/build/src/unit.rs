@@ -8,6 +8,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use tine_engine::temporary::Temporary;
+use tine_engine::verified::digest;
 use tine_trace::check::Checks;
 use tine_trace::map::{CALL_HOOK, DRIVER_FILE, RETURN_HOOK};
 use tine_types::linkage::{self, Linkage};
@@ -25,7 +26,7 @@ const COMPILER_VARIABLE: &str = "TINE_COMPILER";
 
 /// Constructs that C99 forbids and programs still use are warnings, as in other compilers. The user's flags come later
 /// and can make them errors.
-const OLDER_C: &[&str] = &[
+pub(crate) const OLDER_C: &[&str] = &[
     "-Wno-error=implicit-function-declaration",
     "-Wno-error=implicit-int",
     "-Wno-error=int-conversion",
@@ -175,12 +176,7 @@ impl Unit {
             let bytes = std::fs::read(library).unwrap_or_default();
             names.extend(linkage::defined(&bytes).unwrap_or_default());
         }
-        for library in ["libc.so.6", "libc_nonshared.a", "libm.so.6", "libgcc.a", "libgcc_s.so.1"] {
-            let path = Command::new("clang-22").arg(format!("-print-file-name={library}")).output();
-            let path = path.map(|output| String::from_utf8_lossy(&output.stdout).trim().to_owned()).unwrap_or_default();
-            let bytes = std::fs::read(path).unwrap_or_default();
-            names.extend(linkage::defined(&bytes).unwrap_or_default());
-        }
+        names.extend(library_names());
         Ok(Some(names))
     }
 
@@ -283,6 +279,24 @@ impl Unit {
         let files = shell_words::split(&text).unwrap_or_default();
         // The rule names its target and the file itself first.
         Ok(files.into_iter().skip(2).map(PathBuf::from).collect())
+    }
+
+    /// Digest of the files after preprocessing, with all macros: every included file and the compiler's version count.
+    /// `None` if they cannot be preprocessed.
+    pub fn code_digest(&self) -> Option<String> {
+        let mut all = Vec::new();
+        for (index, file) in self.files.iter().enumerate() {
+            let output = self.build.path().join(format!("code-{index}.i"));
+            let mut command = self.compiler().ok()?;
+            command.args(["--native", "-E", "-dD", "-w"]).args(&self.flags).arg(file).arg("-o").arg(&output);
+            // Otherwise, the time would be part of the code.
+            command.env("SOURCE_DATE_EPOCH", "0").stdin(Stdio::null()).stderr(Stdio::null());
+            if !self.limit.run(&mut command).ok()?.success() {
+                return None;
+            }
+            all.extend(digest(&std::fs::read(output).ok()?).into_bytes());
+        }
+        Some(digest(&all))
     }
 
     /// The syntax tree of the first file, as clang prints it.
@@ -500,6 +514,18 @@ impl Unit {
             }
         }
     }
+}
+
+/// Names that the C library and the compiler's library define.
+pub(crate) fn library_names() -> BTreeSet<String> {
+    let mut names = BTreeSet::new();
+    for library in ["libc.so.6", "libc_nonshared.a", "libm.so.6", "libgcc.a", "libgcc_s.so.1"] {
+        let path = Command::new("clang-22").arg(format!("-print-file-name={library}")).output();
+        let path = path.map(|output| String::from_utf8_lossy(&output.stdout).trim().to_owned()).unwrap_or_default();
+        let bytes = std::fs::read(path).unwrap_or_default();
+        names.extend(linkage::defined(&bytes).unwrap_or_default());
+    }
+    names
 }
 
 /// Splits flags like a shell does: blanks separate, quotes join.

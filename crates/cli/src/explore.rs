@@ -104,7 +104,7 @@ pub(crate) fn test(options: &TestOptions) -> Result<u8, Failure> {
     let mut config = config::load("test", options, options.common.trust)?;
     let files = changes::files_apart(&mut config, &options.files);
     if files.is_empty() {
-        return crate::project::test(&config, options.common.trust);
+        return crate::project::test(&config, &settings(options), options.common.trust);
     }
     let unit = unit(&files, &config, options.common.trust)?;
     let concerned = concerned(&mut config, &unit)?;
@@ -269,7 +269,9 @@ fn test_each(
     } else {
         let out = config.out.as_deref().unwrap_or(Path::new(ROOT));
         let style = style(std::io::stdout().is_terminal());
-        print_safe(&(table::errors(&summaries, &folders, style) + &table::functions(&rows, out, style)))?;
+        print_safe(
+            &(table::errors(&summaries, &folders, style) + &table::functions(&rows, &out.join("FUNCTION"), style)),
+        )?;
     }
     Ok(summaries.iter().map(|summary| exit_code(summary, config)).max().unwrap_or(EXIT_FINE))
 }

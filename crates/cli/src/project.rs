@@ -3,6 +3,7 @@
 use std::io::IsTerminal as _;
 use std::path::PathBuf;
 
+use serde_json::{Map, Value};
 use tine_build::{changes, project};
 use tine_engine::folder::ROOT;
 use tine_engine::{Config, STOP};
@@ -32,7 +33,7 @@ pub(crate) fn init(options: &InitOptions) -> Result<u8, Failure> {
 }
 
 /// Explores the units of `tine.toml`, and prints one table.
-pub(crate) fn test(config: &Config, is_trusted: bool) -> Result<u8, Failure> {
+pub(crate) fn test(config: &Config, given: &Map<String, Value>, is_trusted: bool) -> Result<u8, Failure> {
     let listed = config::units(is_trusted);
     let (units, text) = match (changes::units(config)?, listed) {
         (Some(changed), Err(_)) => (changed, String::new()),
@@ -52,7 +53,7 @@ pub(crate) fn test(config: &Config, is_trusted: bool) -> Result<u8, Failure> {
     let build =
         config.build.as_ref().map(|build| std::fs::read(build.join("compile_commands.json")).unwrap_or_default());
     let settings = [text.into_bytes(), build.unwrap_or_default()].concat();
-    let results = project::run(&jobs, n_workers, &settings, &STOP);
+    let results = project::run(&jobs, n_workers, &settings, &|job| code_digest(job, config, given, is_trusted), &STOP);
     let (mut rows, mut summaries, mut folders, mut code) = (Vec::new(), Vec::new(), Vec::new(), EXIT_FINE);
     let mut n_unchanged = 0;
     for (job, done) in jobs.iter().zip(&results) {
@@ -77,7 +78,7 @@ pub(crate) fn test(config: &Config, is_trusted: bool) -> Result<u8, Failure> {
         return Ok(code);
     }
     let style = style(std::io::stdout().is_terminal());
-    print_safe(&(table::errors(&summaries, &folders, style) + &table::functions(&rows, &out, style)))?;
+    print_safe(&(table::errors(&summaries, &folders, style) + &table::functions(&rows, &out.join("UNIT"), style)))?;
     if n_unchanged > 0 {
         print_text(&format!("{n_unchanged} of {} units have not changed and were not explored again\n", jobs.len()))?;
     }
@@ -85,4 +86,11 @@ pub(crate) fn test(config: &Config, is_trusted: bool) -> Result<u8, Failure> {
         eprintln!("{}", printable_lines(done.messages.trim_end()));
     }
     Ok(code)
+}
+
+/// Digest of all files that a job depends on. `given` are the flags of the command line.
+fn code_digest(job: &project::Job, config: &Config, given: &Map<String, Value>, is_trusted: bool) -> Option<String> {
+    let config = config.with(&job.settings).and_then(|config| config.with(given)).ok()?;
+    let code = explore::unit(&job.files, &config, is_trusted).ok()?.code_digest()?;
+    Some(code + &project::files_digest(&config)?)
 }

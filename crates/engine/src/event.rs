@@ -109,6 +109,8 @@ pub struct Finished {
     pub summary: Summary,
     /// Results that only the session stores.
     pub details: Details,
+    /// Smaller inputs of cases with reported errors, which replace the first ones.
+    pub smaller: Vec<(CaseId, CaseInput)>,
     /// Workers that did not stop hold more memory than allowed.
     pub is_out_of_memory: bool,
 }

@@ -1,5 +1,6 @@
 //! Sets up an exploration: workers, scheduler, events, summary.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, SyncSender};
@@ -15,11 +16,13 @@ use tine_explore::strategy::classic::weights::Weights;
 use tine_explore::{Budget, CaseId, Control, Explorer, ProgramMap, Settings};
 use tine_session::summary::{SolverSummary, Stopped, Tier};
 use tine_session::{CaseInput, Details, Summary};
+use tine_trace::outcome::ErrorKind;
 
 use crate::config::Config;
 use crate::emit::{Emitter, MAX_PACKETS, Message, Packet};
 use crate::event::{Event, Finished, Sink, Started, pass_on};
 use crate::limits::{GRACE, Limits};
+use crate::minimise;
 use crate::remote::{Away, Hub, Link, Offer};
 use crate::resume::Past;
 use crate::scheduler::{self, Over};
@@ -109,10 +112,11 @@ pub(crate) fn run(
         unused_weights: weights.unused(&map).into_iter().map(|place| place.to_string()).collect(),
     }))?;
     let over = schedule(&workers, unit, link, &map, found, explorer, sink)?;
-    let Over { explorer, observer: emitter, ended, n_left_behind } = over;
+    let Over { explorer, observer: mut emitter, ended, n_left_behind } = over;
     ended.map_err(Error::Executor)?;
     files.close()?;
     no_disagreement(&emitter.solver)?;
+    let smaller = minimised(&workers, &map, &explorer, &mut emitter.errors);
     let inputs = |case: CaseId| emitter.errors.iter().find(|(id, _)| *id == case).map(|(_, input)| input.clone());
     let name = &workers.target.name;
     let mut summary = Summary::new(name, &explorer, inputs, solver_summary(&emitter.solver), limits.elapsed());
@@ -128,9 +132,28 @@ pub(crate) fn run(
     }
     let is_out_of_memory = n_left_behind > 0 && summary.stopped == Stopped::MaxMemory;
     let details = Details::of(&explorer, name);
-    let finished = Finished { summary, details, is_out_of_memory };
+    let finished = Finished { summary, details, smaller, is_out_of_memory };
     sink.event(&Event::Finished(&finished))?;
     Ok(finished.summary)
+}
+
+/// Replaces the inputs of reported errors by smaller ones on the same paths. Returns those that have changed.
+fn minimised(
+    workers: &Workers,
+    map: &Arc<ProgramMap>,
+    explorer: &Explorer,
+    inputs: &mut [(CaseId, CaseInput)],
+) -> Vec<(CaseId, CaseInput)> {
+    // Each run of an endless loop would take its whole time limit.
+    let errors = explorer.errors().iter().filter(|error| error.kind != ErrorKind::EndlessLoop);
+    let cases = errors.map(|error| error.case).chain(explorer.requirements().iter().map(|found| found.case));
+    let reported: BTreeSet<CaseId> = cases.collect();
+    let (mut own, _): (Vec<_>, Vec<_>) = inputs.iter_mut().partition(|(case, _)| reported.contains(case));
+    if own.is_empty() || STOP.load(Ordering::Relaxed) {
+        return Vec::new();
+    }
+    let changed = minimise::errors(workers, map, &mut own);
+    inputs.iter().filter(|(case, _)| changed.contains(case)).cloned().collect()
 }
 
 /// Explores in separate threads, so that workers that do not end in time can be abandoned. The calling thread feeds the

@@ -34,6 +34,7 @@ pub mod stored;
 
 mod limits;
 mod locale;
+pub mod minimise;
 pub mod seeds;
 pub mod suggest;
 

@@ -114,7 +114,8 @@ impl Sink for Confirming<'_> {
         let mut summary = finished.summary.clone();
         self.confirm(&mut summary)?;
         let details = finished.details.clone();
-        let finished = Finished { summary, details, is_out_of_memory: finished.is_out_of_memory };
+        let smaller = finished.smaller.clone();
+        let finished = Finished { summary, details, smaller, is_out_of_memory: finished.is_out_of_memory };
         self.next.event(&Event::Finished(&finished))?;
         self.summary = Some(finished.summary);
         Ok(())

@@ -96,6 +96,9 @@ impl<'a> Recording<'a> {
         if !self.config.keeps_all() {
             recorder.keep_only(&minimised(&self.suite))?;
         }
+        for (case, input) in &finished.smaller {
+            recorder.replace_input(*case, input)?;
+        }
         recorder.finish(&finished.summary, &finished.details)
     }
 }

@@ -3,6 +3,7 @@
 
 use std::ffi::OsString;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Instant;
 
 use tine_executor::local::ExecutorError;
 use tine_executor::unit::{Unit, UnitError, UnitOptions};
@@ -66,6 +67,11 @@ impl Workers {
 
     /// Starts the program in its own scratch directory.
     pub(crate) fn start_unit(&self) -> Result<Unit, UnitError> {
+        self.start_unit_until(self.limits.until())
+    }
+
+    /// Like `start_unit`, with another end of its time.
+    pub(crate) fn start_unit_until(&self, until: Option<Instant>) -> Result<Unit, UnitError> {
         let scratch =
             Temporary::new("scratch").map_err(|error| UnitError::System { what: "make a scratch directory", error })?;
         let path = scratch.path().to_path_buf();
@@ -79,7 +85,7 @@ impl Workers {
             allow_processes: self.config.allow,
             run_timeout: self.config.run_timeout.0,
             stop: Some(self.limits.stop),
-            until: self.limits.until(),
+            until,
             ..UnitOptions::default()
         };
         let program = self.verified.as_ref().map(Verified::descriptor);

@@ -13,6 +13,7 @@
 
 mod batch;
 mod finding;
+mod minimising;
 mod recording;
 mod reproducing;
 mod running;
@@ -42,6 +43,7 @@ use crate::traces::Traces;
 use crate::unit::{Starts, Unit, UnitError};
 use batch::Pace;
 use finding::first;
+pub use minimising::Effort;
 use reproducing::Reproduction;
 
 /// Failures that end an exploration at once.
@@ -87,6 +89,8 @@ pub struct LocalExecutor {
     cases: Arc<Cases>,
     traces: Traces,
     covered: Vec<u8>,
+    /// The same for runs without errors.
+    passed: Vec<u8>,
     /// Report coverage as new until [`LocalExecutor::know_covered`] names the known coverage.
     reports_again: bool,
     /// An input has been run. Earlier coverage belongs to the program's start-up.
@@ -130,7 +134,7 @@ impl LocalExecutor {
         cases: Arc<Cases>,
     ) -> Result<LocalExecutor, ExecutorError> {
         unit.segment_mut().set_pointer_maps(shapes.maps());
-        let covered = vec![0; map.n_edges()];
+        let (covered, passed) = (vec![0; map.n_edges()], vec![0; map.n_edges()]);
         let program = if shapes.has_roots() { unit.memory() } else { Vec::new() };
         Ok(LocalExecutor {
             unit,
@@ -148,6 +152,7 @@ impl LocalExecutor {
             cases,
             traces: Traces::default(),
             covered,
+            passed,
             reports_again: false,
             has_run: false,
             program,
@@ -195,8 +200,10 @@ impl LocalExecutor {
     pub fn know_covered(&mut self, edges: &[Edge]) {
         self.reports_again = true;
         for edge in edges {
-            if let Some(known) = self.covered.get_mut(edge.index()) {
-                *known = u8::MAX;
+            for known in [&mut self.covered, &mut self.passed] {
+                if let Some(known) = known.get_mut(edge.index()) {
+                    *known = u8::MAX;
+                }
             }
         }
     }

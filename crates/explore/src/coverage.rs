@@ -13,6 +13,8 @@ pub struct Coverage {
     edges: Vec<bool>,
     /// First case that took the side, by [`SideId`].
     sides: Vec<Option<CaseId>>,
+    /// Coverage of the runs without errors alone.
+    passing: Option<Box<Coverage>>,
     n_covered: usize,
 }
 
@@ -33,7 +35,9 @@ impl Share {
 impl Coverage {
     /// Coverage before the first run.
     pub fn new(map: &ProgramMap) -> Coverage {
-        Coverage { edges: vec![false; map.n_edges()], sides: vec![None; map.n_sides()], n_covered: 0 }
+        let (edges, sides) = (vec![false; map.n_edges()], vec![None; map.n_sides()]);
+        let all = Coverage { edges, sides, passing: None, n_covered: 0 };
+        Coverage { passing: Some(Box::new(all.clone())), ..all }
     }
 
     /// Counts the edges that this run is the first to take. Returns the sides of user branches that it is the first to
@@ -53,6 +57,16 @@ impl Coverage {
             }
         }
         new
+    }
+
+    /// Counts the edges of a run without errors. True if it is the first of its kind to take some side.
+    pub(crate) fn add_passing(&mut self, map: &ProgramMap, edges: &[Edge], case: CaseId) -> bool {
+        self.passing.as_mut().is_some_and(|passing| !passing.add(map, edges, case).is_empty())
+    }
+
+    /// Coverage of the runs without errors alone.
+    pub(crate) fn passing(&self) -> &Coverage {
+        self.passing.as_deref().unwrap_or(self)
     }
 
     /// Sides of user branches that some run took.

@@ -114,6 +114,11 @@ pub fn not_reproduced(run: &Run, map: &ProgramMap) -> Vec<ErrorSeen> {
     noted(&run.notes, NoteKind::NotReproduced, map)
 }
 
+/// True if a run ends by itself and without errors.
+pub fn passes(notes: &[NoteSeen], end: &RunEnd, map: &ProgramMap) -> bool {
+    end.kind == OutcomeKind::Exited && shown(notes, end, map).is_empty()
+}
+
 /// Errors in the notes and the end of a run, reproduced or not.
 pub fn shown(notes: &[NoteSeen], end: &RunEnd, map: &ProgramMap) -> Vec<ErrorSeen> {
     if end.kind == OutcomeKind::Rejected {

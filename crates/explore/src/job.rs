@@ -173,7 +173,7 @@ pub struct Run {
     /// All notes of the run.
     pub notes: Vec<NoteSeen>,
     pub end: RunEnd,
-    /// Coverage that no earlier run had. Empty for a rejected run, so that a run with a valid input gets the credit.
+    /// Coverage that no earlier run had, or, if the run passes, no earlier run that passes. Empty for a rejected run, so that a run with a valid input gets the credit.
     pub new_edges: Vec<Edge>,
     /// The requirement that the input violates, if this violation caused the error that ended the run.
     pub requirement: Option<Requirement>,

@@ -19,25 +19,29 @@ pub struct Line {
     pub function: Arc<str>,
     pub line: u32,
     pub is_executed: bool,
+    /// A run without errors executed it.
+    pub is_passed: bool,
 }
 
 /// All lines with code of the user's functions, by file and number. Runs call the function `start` first.
 pub fn lines(map: &ProgramMap, coverage: &Coverage, start: &str) -> Vec<Line> {
-    let executed = executed(map, coverage, start);
-    let mut lines = BTreeMap::<(Arc<str>, u32), (Arc<str>, bool)>::new();
+    let (executed, passed) = (executed(map, coverage, start), executed(map, coverage.passing(), start));
+    let mut lines = BTreeMap::<(Arc<str>, u32), Line>::new();
     for function in map.functions().iter().filter(|function| !function.is_library() && function.line != 0) {
         for block in function.blocks.clone() {
             let is_first = block == function.blocks.start;
-            let is_executed = executed[block as usize];
             let own = map.lines(&map.blocks()[block as usize]).iter().copied();
             for line in own.chain(is_first.then_some(function.line)) {
-                let known = lines.entry((Arc::clone(&function.file), line));
-                known.or_insert_with(|| (Arc::clone(&function.name), false)).1 |= is_executed;
+                let (file, function) = (Arc::clone(&function.file), Arc::clone(&function.name));
+                let known = lines.entry((Arc::clone(&file), line));
+                let known =
+                    known.or_insert_with(|| Line { file, function, line, is_executed: false, is_passed: false });
+                known.is_executed |= executed[block as usize];
+                known.is_passed |= passed[block as usize];
             }
         }
     }
-    let line = |((file, line), (function, is_executed))| Line { file, function, line, is_executed };
-    lines.into_iter().map(line).collect()
+    lines.into_values().collect()
 }
 
 /// Returns for each block, by number, true if control flow reached it.

@@ -127,6 +127,8 @@ pub struct Step {
     pub kept: Option<Keep>,
     /// Sides of user branches that were covered for the first time.
     pub new_coverage: Vec<SideId>,
+    /// The run passes, and takes a side that before only runs with errors took.
+    pub is_first_to_pass: bool,
     /// Number of states of specifications that the run was the first to reach.
     pub n_states: usize,
     /// Indices into [`Explorer::errors`](crate::Explorer::errors).

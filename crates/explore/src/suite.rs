@@ -1,5 +1,6 @@
-//! A minimal set of cases that covers everything that all cases cover, and contains one case of each error. The set is
-//! found by a heuristic.
+//! A minimal set of cases that covers everything that all cases cover, and contains one case of each error. Cases with
+//! errors replace no others: the rest alone covers everything that cases without errors cover. The set is found by a
+//! heuristic.
 //!
 //! Greedy: the case that covers most of the remaining sides is selected next. The result is never far from the minimum.
 //! On the few cases that were kept for a reason it is mostly the minimum.
@@ -29,27 +30,21 @@ pub struct Suite {
 
 /// Minimises a set of cases. Without any coverage or error the first case stays, so that there is one.
 pub fn minimised(candidates: &[Candidate]) -> Suite {
-    let mut suite = Suite::default();
-    let mut left: BTreeSet<SideId> = candidates.iter().flat_map(|candidate| &candidate.covers).copied().collect();
-    let mut take = |candidate: &Candidate, left: &mut BTreeSet<SideId>| {
-        suite.cases.insert(candidate.case);
-        for side in &candidate.covers {
-            left.remove(side);
-        }
-    };
-    for candidate in candidates.iter().filter(|candidate| candidate.has_error) {
-        take(candidate, &mut left);
-    }
+    let with_errors = candidates.iter().filter(|candidate| candidate.has_error).map(|candidate| candidate.case);
+    let mut suite = Suite { cases: with_errors.collect(), ..Suite::default() };
+    let passing: Vec<&Candidate> = candidates.iter().filter(|candidate| !candidate.has_error).collect();
+    let mut left: BTreeSet<SideId> = passing.iter().flat_map(|candidate| &candidate.covers).copied().collect();
     // The gain of a candidate never grows. A candidate that has the largest old count, and still has it when counted
     // again, is the best one.
     let mut by_gain: BinaryHeap<(usize, Reverse<usize>)> =
-        candidates.iter().enumerate().map(|(index, candidate)| (candidate.covers.len(), Reverse(index))).collect();
+        passing.iter().enumerate().map(|(index, candidate)| (candidate.covers.len(), Reverse(index))).collect();
     while !left.is_empty() {
         // Prefer the earliest among equals, because its input is the simplest.
         let (counted, Reverse(index)) = by_gain.pop().expect("what is left is covered by someone");
-        let gain = candidates[index].covers.iter().filter(|side| left.contains(side)).count();
+        let gain = passing[index].covers.iter().filter(|side| left.contains(side)).count();
         if gain == counted {
-            take(&candidates[index], &mut left);
+            suite.cases.insert(passing[index].case);
+            passing[index].covers.iter().for_each(|side| _ = left.remove(side));
         } else {
             by_gain.push((gain, Reverse(index)));
         }
@@ -91,9 +86,10 @@ mod tests {
     }
 
     #[test]
-    fn errors_stay_and_count() {
+    fn errors_stay_and_replace_no_other_case() {
         assert_eq!(cases(&[(1, false, &[0, 1]), (2, true, &[0, 2]), (3, true, &[0])]), [1, 2, 3]);
-        assert_eq!(cases(&[(1, false, &[0]), (2, true, &[0, 1])]), [2]);
+        assert_eq!(cases(&[(1, false, &[0]), (2, true, &[0, 1])]), [1, 2]);
+        assert_eq!(cases(&[(1, true, &[0, 1])]), [1]);
     }
 
     /// Reference implementation: searches for the best candidate in every step.

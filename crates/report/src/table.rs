@@ -129,7 +129,7 @@ pub fn coverage(summary: &Summary, style: Style) -> String {
     text
 }
 
-/// The table, and the location of more details. `dir` has a session per function.
+/// The table, and the location of more details: `dir` is a pattern for the directories of the sessions.
 pub fn functions(rows: &[Row], dir: &Path, style: Style) -> String {
     const TITLES: [&str; 6] = ["function", "branches", "coverage", "errors", "runs", "complete?"];
     let width = |column: usize| {
@@ -156,6 +156,6 @@ pub fn functions(rows: &[Row], dir: &Path, style: Style) -> String {
             None => text += &line(&row.cells()),
         }
     }
-    text += &format!("sessions: {}/FUNCTION\n", dir.display());
+    text += &format!("sessions: {}\n", dir.display());
     text
 }

@@ -20,6 +20,7 @@ use tine_explore::{JobResult, Keep, Step};
 use tine_trace::event::Site;
 use tine_trace::map::SiteKind;
 use tine_trace::outcome::OutcomeKind;
+use tine_types::input::CaseInput;
 use tine_types::literal::hexadecimal;
 use tine_types::{Input, InputMap};
 
@@ -372,6 +373,17 @@ impl Recorder {
         Ok(())
     }
 
+    /// Replaces the input of a case by another one on the same path.
+    pub fn replace_input(&mut self, case: CaseId, input: &CaseInput) -> Result<(), SessionError> {
+        self.begin()?;
+        let map = serde_json::to_string(&input.map)?;
+        let mut update = self.connection.prepare_cached("UPDATE inputs SET input = ? WHERE case_id = ?")?;
+        update.execute(params![journal::encode(&input.input), case.0])?;
+        let mut update = self.connection.prepare_cached("UPDATE cases SET map = ? WHERE id = ?")?;
+        update.execute(params![map, case.0])?;
+        Ok(())
+    }
+
     /// Finishes the session. After this the database is one ordinary file. The journal is deleted if nothing is left to
     /// explore.
     pub fn finish(mut self, summary: &Summary, details: &Details) -> Result<(), SessionError> {
@@ -417,7 +429,8 @@ impl Recorder {
             .connection
             .prepare_cached("INSERT OR REPLACE INTO lines (file, line, function, executed) VALUES (?, ?, ?, ?)")?;
         for line in &details.lines {
-            insert.execute(params![&*line.file, line.line, &*line.function, line.is_executed])?;
+            let executed = u32::from(line.is_executed) + u32::from(line.is_passed);
+            insert.execute(params![&*line.file, line.line, &*line.function, executed])?;
         }
         self.add_sites(details.sites.iter().copied())?;
         self.connection.execute("INSERT INTO tree (nodes) VALUES (?)", [&details.tree])?;

@@ -91,6 +91,8 @@ pub struct Line {
     pub line: u32,
     pub function: String,
     pub is_executed: bool,
+    /// A run without errors executed it.
+    pub is_passed: bool,
 }
 
 /// A point of the coverage curve.
@@ -195,7 +197,9 @@ impl Session {
     /// Lines with code, by file and number, once the exploration has ended.
     pub fn lines(&self) -> Result<Vec<Line>, SessionError> {
         self.rows("SELECT file, line, function, executed FROM lines ORDER BY file, line", |row| {
-            Ok(Line { file: row.get(0)?, line: row.get(1)?, function: row.get(2)?, is_executed: row.get(3)? })
+            let executed: u32 = row.get(3)?;
+            let (is_executed, is_passed) = (executed > 0, executed > 1);
+            Ok(Line { file: row.get(0)?, line: row.get(1)?, function: row.get(2)?, is_executed, is_passed })
         })
     }
 

@@ -243,7 +243,7 @@ fn unsupported() {
         "typedef int four __attribute__((vector_size(16)));
          void f(long double a, _Complex double b, four c, _BitInt(37) d, _Float16 e) {}",
         &expect![[r#"
-            void f(long double a, complex b, four c, _BitInt(37) d, _Float16 e) unit.c:2
+            void f(long double a, double _Complex b, four c, _BitInt(37) d, _Float16 e) unit.c:2
               a: <long double> 16
               b: <complex number> 16
               c: <vector of 4 int> 16

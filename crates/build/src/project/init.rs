@@ -7,6 +7,8 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
+use super::linked::{Needs, needs};
+
 /// Folders of a project that may have `compile_commands.json`.
 const BUILD_FOLDERS: [&str; 6] = [".", "build", "builddir", "out", "_build", "cmake-build-debug"];
 /// Maximum number of units. If there are more, the user should choose.
@@ -62,12 +64,24 @@ pub fn init(folder: &Path) -> Found {
         Some(includes) => _ = writeln!(text, "cflags = \"-I {includes}\""),
         None => text.push_str("# cflags = \"-I include\"\n"),
     }
+    let flags: Vec<String> = includes.iter().flat_map(|name| ["-I".to_owned(), (*name).to_owned()]).collect();
+    let needs = needs(folder, &files.iter().take(MAX_UNITS).cloned().collect(), database.as_deref(), &flags);
     text.push_str("# export = \"c\"               # writes tests that need no tine into each session\n");
     for (index, file) in files.iter().take(MAX_UNITS).enumerate() {
-        let _ = writeln!(text, "\n[[unit]]\nfile = {}", quoted(file));
+        let Needs { files: others, stubs } = needs.get(file).cloned().unwrap_or_default();
+        let list = |names: &[String]| names.iter().map(|name| quoted(name)).collect::<Vec<_>>().join(", ");
+        let key = if others.is_empty() {
+            format!("file = {}", quoted(file))
+        } else {
+            format!("files = [{}]", list(&[std::slice::from_ref(file), &others[..]].concat()))
+        };
+        let _ = writeln!(text, "\n[[unit]]\n{key}");
+        if !stubs.is_empty() {
+            let _ = writeln!(text, "stub = [{}]          # no file of the project defines them", list(&stubs));
+        }
         if index == 0 {
             text.push_str(
-                "# files = [\"a.c\", \"b.c\"]     # instead of `file`: the first is explored, it needs the others\n\
+                "# files = [\"a.c\", \"b.c\"]     # the first is explored, it needs the others\n\
                  # fn = [\"parse\", \"print\"]    # default: every function that other files can call\n\
                  # requires = [\"is_valid\"]    # preconditions: functions of the unit that take the same parameters\n\
                  # len = [\"bytes=size\"]       # lengths of arrays\n\

@@ -340,3 +340,228 @@ int main(int argc, char **argv) {
     let (passed, messages) = make(&bench, "suite", &[&own, "check"]);
     assert!(!passed && messages.contains("exits_3: exit status 4") && messages.contains("other output"), "{messages}");
 }
+
+const RING: &str = "\
+#include <stdlib.h>
+struct ring { int n; int used; int *cells; };
+struct ring *ring_new(int n) {
+    if (n < 1 || n > 4)
+        return NULL;
+    struct ring *ring = malloc(sizeof *ring);
+    if (!ring)
+        return NULL;
+    ring->n = n;
+    ring->used = 0;
+    ring->cells = malloc(n * sizeof(int));
+    return ring;
+}
+int ring_put(struct ring *ring, int v) {
+    if (!ring || !ring->cells || ring->used > ring->n)
+        return -1;
+    ring->cells[ring->used++] = v;
+    return ring->used;
+}
+";
+
+/// Tests that print run in the sandbox, and lines that only errors execute count.
+#[test]
+fn tests_that_print_or_show_errors_are_verified() {
+    let unit = "#include <stdio.h>\nint f(int x, int d) {\n    if (x == 7) {\n        printf(\"seven\\n\");\n        \
+                return 7;\n    }\n    if (x == 3)\n        return 10 / (d - d);\n    return x > 3;\n}\n";
+    let bench = Bench::new(&[("unit.c", unit)]);
+    assert_eq!(bench.tine("test unit.c --fn f --quiet --out out").code, Some(1));
+    for _ in 0..2 {
+        // The second export finds nothing of the first verification.
+        let exported = bench.tine("export out --format c --out suite --verify");
+        assert_eq!(exported.code, Some(0), "{}{}", exported.stdout, exported.stderr);
+        for expected in
+            ["gcc with sanitizers: passed", "errors with sanitizers: passed", "claimed lines are executed\n"]
+        {
+            assert!(exported.stdout.contains(expected), "{expected}: {}", exported.stdout);
+        }
+        assert!(!exported.stdout.contains("not line"), "{}", exported.stdout);
+    }
+    let text = fs::read_to_string(bench.path("suite/test_f.c")).expect("the tests");
+    assert!(text.contains("strcmp(output(), \"seven\\n\")"), "{text}");
+}
+
+/// The error is out of bounds of memory that the unit allocates, so an invented object would not show it.
+#[test]
+fn errors_shown_by_calls_become_calls() {
+    let bench = Bench::new(&[("ring.c", RING)]);
+    let explored = bench.tine("test ring.c --fn ring_put --out out");
+    assert_eq!(explored.code, Some(1), "{}{}", explored.stdout, explored.stderr);
+    let exported = bench.tine("export out --format c --out suite");
+    assert_eq!(exported.code, Some(0), "{}{}", exported.stdout, exported.stderr);
+    let text = fs::read_to_string(bench.path("suite/errors/test_ring_put_errors.c")).expect("the tests");
+    assert!(
+        text.contains("struct ring *ring = ring_new(1);\n    ring_put(ring, 0);\n    (void)ring_put(ring, 0);"),
+        "{text}"
+    );
+    let (passed, messages) = make(&bench, "suite", &["check", "check-errors"]);
+    assert!(passed, "{messages}");
+    // The session of the calls can be exported, too.
+    let exported = bench.tine("export out/calls --format c --out calls");
+    assert_eq!(exported.code, Some(0), "{}{}", exported.stdout, exported.stderr);
+    let (passed, messages) = make(&bench, "calls", &["check", "check-errors"]);
+    assert!(passed && !messages.starts_with("no tests"), "{messages}");
+}
+
+#[test]
+fn requirements_are_named() {
+    let bench = Bench::new(&[("unit.c", "int f(const int *p) { return *p > 3; }\n")]);
+    assert_eq!(bench.tine("test unit.c --fn f --quiet --out out").code, Some(0));
+    assert_eq!(bench.tine("export out --format c --out suite").code, Some(0));
+    let text = fs::read_to_string(bench.path("suite/errors/test_f_errors.c")).expect("the tests");
+    assert!(text.contains("test_requires_p_not_null(void)"), "{text}");
+    assert!(text.contains("The function requires `p != NULL`."), "{text}");
+}
+
+/// A side that an error also takes has a test that passes.
+#[test]
+fn errors_do_not_replace_tests_that_pass() {
+    let unit = "int f(int kind, int a, int b) {\n    switch (kind) {\n    case 0:\n        if (a + b > 10)\n            return 1;\n        return 2;\n    \
+                default:\n        return 3;\n    }\n}\n";
+    let bench = Bench::new(&[("unit.c", unit)]);
+    assert_eq!(bench.tine("test unit.c --fn f --quiet --out out").code, Some(1));
+    assert_eq!(bench.tine("export out --format c --out suite").code, Some(0));
+    let text = fs::read_to_string(bench.path("suite/test_f.c")).expect("the tests");
+    for expected in ["result == 1", "result == 2", "result == 3"] {
+        assert!(text.contains(expected), "{expected}\n{text}");
+    }
+}
+
+/// A line that is added above the function changes no test.
+#[test]
+fn an_added_line_changes_nothing() {
+    let bench = Bench::new(&[("list.c", LIST)]);
+    let explore = "test list.c --fn push --max-objects 2 --max-runs 200 --quiet --out";
+    assert_eq!(bench.tine(&format!("{explore} out")).code, Some(1));
+    assert_eq!(bench.tine("export out --format c --out suite").code, Some(0));
+    let path = bench.path("suite/test_push.c");
+    let first = fs::read_to_string(&path).expect("the tests");
+    bench.write("list.c", &format!("/* A list. */\n\n{LIST}"));
+    assert_eq!(bench.tine(&format!("{explore} again")).code, Some(1));
+    let updated = bench.tine("export again --update suite");
+    assert_eq!(updated.stdout.lines().count(), 1, "{}", updated.stdout);
+    assert_eq!(fs::read_to_string(&path).expect("the tests"), first);
+}
+
+#[test]
+fn inputs_are_as_small_as_the_path_allows() {
+    let unit = "int f(const char *s, int n, unsigned m) {\n    if (s && s[0] != 0 && s[0] != 'x' && s[1] != 0 && n > 100)\n        \
+                return m > 5000 ? 1 / (n - n) : 2;\n    return 3;\n}\n";
+    let bench = Bench::new(&[("unit.c", unit)]);
+    let explored = bench.tine("test unit.c --fn f --json --out out").json();
+    let input = explored["errors"][0]["input"].to_string();
+    for expected in ["s = \\\"aa", "n = 101", "m = 5001"] {
+        assert!(input.contains(expected), "{expected}: {input}");
+    }
+    // The stored case is the same.
+    let shown = bench.tine("show out 1").stdout + &bench.tine("show out").stdout;
+    let replayed = bench.tine(&format!("replay out {}", explored["errors"][0]["case"]));
+    assert!(replayed.stdout.contains("division by zero"), "{}{shown}", replayed.stdout);
+    assert!(replayed.stdout.contains("n = 101"), "{}", replayed.stdout);
+    assert_eq!(bench.tine("export out --format c --out suite").code, Some(0));
+    let text = fs::read_to_string(bench.path("suite/test_f.c")).expect("the tests");
+    assert!(text.contains("f(s, 101, 0)") && text.contains("char s[] = \"aa"), "{text}");
+}
+
+/// Ten units in every other source format. Debian has no package of Unity: with `TINE_LONG`, it comes from the sources of
+/// cJSON, which contain it.
+#[test]
+fn ten_units_in_every_other_format() {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let mut formats = vec!["cmocka", "criterion", "check"];
+    let mut flags = String::from("UNITY=unity");
+    let bench = Bench::new(&[]);
+    if std::env::var_os("TINE_LONG").is_some() {
+        let sources = root.join("target/benches/src");
+        let fetched = Command::new(root.join("benches/fetch.sh")).arg(&sources).arg("cjson").status();
+        assert!(fetched.is_ok_and(|status| status.success()));
+        flags = format!("UNITY={}", sources.join("cjson/tests/unity/src").display());
+        formats.push("unity");
+    }
+    let units = plain_units(&root);
+    for (index, (file, function)) in units.iter().step_by(units.len() / 10).take(10).enumerate() {
+        let file = file.display();
+        let explored = bench.tine(&format!("test {file} --fn {function} --quiet --max-runs 100 --out {index}"));
+        assert!(explored.code.is_some_and(|code| code <= 1), "{file}: {}", explored.stderr);
+        for format in &formats {
+            let exported = bench.tine(&format!("export {index} --format {format} --out {index}-{format}"));
+            assert_eq!(exported.code, Some(0), "{file} ({format}): {}", exported.stderr);
+            let (passed, messages) = make(&bench, &format!("{index}-{format}"), &[&flags, "check", "check-errors"]);
+            assert!(passed, "{file} ({format}): {messages}");
+        }
+    }
+}
+
+#[test]
+fn cases_that_cannot_be_tests_are_named() {
+    let unit = "struct outer { struct { int x; } *p; };\nint f(struct outer *o) { return o && o->p ? o->p->x : 3; }\nint never(int x) { return 0; }\n\
+                int g(int x) { return x > 3; }\n";
+    let bench = Bench::new(&[("unit.c", unit)]);
+    assert_eq!(bench.tine("test unit.c --fn f --quiet --out out").code, Some(0));
+    let exported = bench.tine("export out --format c --out suite");
+    assert!(exported.stdout.contains("cannot be written in C"), "{}{}", exported.stdout, exported.stderr);
+    let (passed, messages) = make(&bench, "suite", &["check"]);
+    assert!(passed, "{messages}");
+    // No input satisfies the precondition.
+    assert_eq!(bench.tine("test unit.c --fn g --requires never --quiet --out none").code, Some(2));
+    let exported = bench.tine("export none --format c --out nothing");
+    assert_eq!(exported.code, Some(2), "{}", exported.stdout);
+    assert!(exported.stderr.contains("the session has no cases"), "{}", exported.stderr);
+    assert!(!bench.path("nothing").exists());
+    // Inputs with pointers mean nothing to other tools.
+    for format in ["corpus", "testcomp"] {
+        let exported = bench.tine(&format!("export out --format {format} --out {format}"));
+        assert!(exported.stdout.contains("the format has no pointers"), "{}", exported.stdout);
+    }
+}
+
+/// Builds a harness and runs its corpus, then fuzzes it for a moment.
+fn fuzz(bench: &Bench, folder: &str, runs: &str) -> (bool, String) {
+    let (built, messages) = make(bench, folder, &["CC=clang-22", "all"]);
+    assert!(built, "{messages}");
+    let name = fs::read_dir(bench.path(folder)).expect("a directory").flatten().map(|entry| entry.file_name());
+    let name = name.map(|name| name.to_string_lossy().into_owned());
+    let name = name.filter(|name| name.starts_with("fuzz_") && !name.contains('.')).last().expect("a program");
+    let mut command = Command::new(format!("./{name}"));
+    command.args(["-detect_leaks=0", "-seed=1", runs, "corpus"]).current_dir(bench.path(folder));
+    let output = command.output().expect("the harness runs");
+    (output.status.success(), String::from_utf8_lossy(&output.stderr).into_owned())
+}
+
+#[test]
+fn a_length_belongs_to_the_pointer_before_it() {
+    let unit = "#include <stddef.h>\nint f(const char *s, size_t len) {\n    if (!s || len < 3)\n        return 0;\n    \
+                return s[0] == 'a' && s[2] == 'c';\n}\n";
+    let bench = Bench::new(&[("unit.c", unit)]);
+    assert_eq!(bench.tine("test unit.c --fn f --len s=len --quiet --out out").code, Some(0));
+    assert_eq!(bench.tine("test unit.c --fn f --len s=any --quiet --out any").code.map(|code| code <= 1), Some(true));
+    for session in ["out", "any"] {
+        let folder = format!("fuzz-{session}");
+        assert_eq!(bench.tine(&format!("export {session} --format libfuzzer --out {folder}")).code, Some(0));
+        let (passed, messages) = fuzz(&bench, &folder, "-runs=2000");
+        assert!(passed && messages.contains("Done "), "{messages}");
+    }
+}
+
+#[test]
+fn sequences_are_fuzzed() {
+    let unit = "struct set { int n; int items[2]; };\nvoid set_init(struct set *s) { s->n = 0; }\n\
+                int set_add(struct set *s, int x) {\n    if (s->n == 2)\n        return -1;\n    s->items[s->n++] = x;\n    \
+                return 1;\n}\nvoid set_pop(struct set *s) { if (s->n > 0) s->n--; }\n";
+    let bench = Bench::new(&[("set.c", unit)]);
+    let explored = bench.tine("sequence set.c --calls set_init,set_add*,set_pop* --max-calls 5 --quiet --out out");
+    assert_eq!(explored.code, Some(0), "{}", explored.stderr);
+    let exported = bench.tine("export out --format libfuzzer --out fuzz");
+    assert_eq!(exported.code, Some(0), "{}{}", exported.stdout, exported.stderr);
+    let (passed, messages) = fuzz(&bench, "fuzz", "-runs=2000");
+    assert!(passed && messages.contains("Done "), "{messages}");
+    // The corpus contains the sequence that fills the set.
+    bench.write("set.c", &unit.replace("return -1", "__builtin_trap()"));
+    make(&bench, "fuzz", &["clean"]);
+    let (passed, messages) = fuzz(&bench, "fuzz", "-runs=0");
+    assert!(!passed, "{messages}");
+}

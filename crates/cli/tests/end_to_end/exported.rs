@@ -194,3 +194,47 @@ fn sequences_of_calls() {
         }
     }
 }
+
+const BITS: &str = "\
+#include <complex.h>
+#define F_A 1
+#define F_C (1u << 2)
+struct device { unsigned mask; __int128 wide; };
+int f(unsigned flags, const struct device *device, double complex z) {
+    if (device && device->mask & 0x8000)
+        return 2;
+    if ((flags & F_A) && (flags & F_C))
+        return 1;
+    if (device && device->wide == -((__int128)1 << 100))
+        return 3;
+    return creal(z) > 2 && cimag(z) < 0 ? 4 : 0;
+}
+double complex g(double complex z) { return cimag(z) < 0 ? conj(z) : z; }
+";
+
+#[test]
+fn bits_flags_and_numbers_of_unusual_types() {
+    let text = exported(BITS, "test unit.c --fn f --max-runs 300", "c", "f");
+    for expected in [".mask = 0x8000", "f(F_A | F_C, ", "(__int128)((unsigned __int128)", "__builtin_complex("] {
+        assert!(text.contains(expected), "{expected}\n{text}");
+    }
+    let text = exported(BITS, "test unit.c --fn g", "c", "g");
+    assert!(text.contains("assert(__imag__ result == "), "{text}");
+}
+
+/// The first file only declares the structure.
+#[test]
+fn structures_that_another_file_defines() {
+    let first = "struct node;\nint value(const struct node *node);\n\
+                 int f(struct node *node) { return node && value(node) > 5; }\n";
+    let second = "#include <stdint.h>\ntypedef uint16_t number;\nenum color { RED, BLUE };\n\
+                  struct node { number v; enum color color; struct { int x : 3; char *s; } inner; struct node *next; };\n\
+                  int value(const struct node *node) { return node->color == BLUE ? node->v : node->inner.x; }\n";
+    let bench = Bench::new(&[("a.c", first), ("b.c", second)]);
+    assert_eq!(bench.tine("test a.c b.c --fn f --quiet --out out").code, Some(0));
+    let exported = bench.tine("export out --format c --out suite --verify");
+    assert_eq!(exported.code, Some(0), "{}{}", exported.stdout, exported.stderr);
+    assert!(!exported.stdout.contains("left out") && !exported.stdout.contains(" 0 tests"), "{}", exported.stdout);
+    let text = fs::read_to_string(bench.path("suite/test_f.c")).expect("the tests");
+    assert!(text.contains("struct node node = {"), "{text}");
+}

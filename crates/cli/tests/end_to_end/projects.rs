@@ -10,10 +10,7 @@ fn project() -> Bench {
         fs::create_dir(bench.path(folder)).expect("a directory");
     }
     bench.write("include/limit.h", "#define LIMIT 1000\n");
-    bench.write(
-        "src/scale.c",
-        "#include \"../include/limit.h\"\nint scale(int x) { return x > LIMIT ? LIMIT : 10 / (x - 3); }\n",
-    );
+    bench.write("src/scale.c", "#include \"limit.h\"\nint scale(int x) { return x > LIMIT ? LIMIT : 10 / (x - 3); }\n");
     bench.write(
         "src/twice.c",
         "int twice(int x) { return x > 9 || x < -9 ? 0 : x * 2; }\nint half(int x) { return x / 2; }\n",
@@ -70,4 +67,23 @@ fn mistakes_in_a_project_are_named() {
     bench.write("tine.toml", "[[unit]]\nfile = \"bad.c\"\n[[unit]]\nfile = \"src/twice.c\"\n");
     let mixed = bench.tine("test");
     assert!(mixed.code.is_some_and(|code| code > 1) && mixed.stdout.contains("half "), "{}", mixed.stdout);
+}
+
+/// A unit gets the files that it calls, and stubs for functions that no file defines.
+#[test]
+fn units_of_several_files_are_complete() {
+    let bench = Bench::new(&[]);
+    bench.write("store.h", "int get(int key);\nint sensor(void);\n");
+    bench.write("a.c", "#include \"store.h\"\nint a(int x) { return get(x) > 3 ? sensor() > 9 : 0; }\n");
+    bench.write("b.c", "#include \"store.h\"\nint get(int key) { return key > 100 ? 7 : 1; }\n");
+    let written = bench.tine("init");
+    assert_eq!(written.code, Some(0), "{}", written.stderr);
+    let text = fs::read_to_string(bench.path("tine.toml")).expect("a file");
+    assert!(text.contains("files = [\"a.c\", \"b.c\"]\n") && text.contains("stub = [\"sensor\"]"), "{text}");
+    let explored = bench.tine("test");
+    assert_eq!(explored.code, Some(0), "{}{}", explored.stdout, explored.stderr);
+    assert!(explored.stdout.contains("sessions: tine-out/UNIT"), "{}", explored.stdout);
+    assert!(bench.tine("test").stdout.contains("2 of 2 units"));
+    bench.write("store.h", "int get(int key);\nint sensor(void);\n#define LATER 1\n");
+    assert!(!bench.tine("test").stdout.contains("have not changed"));
 }

@@ -46,8 +46,10 @@ pub(crate) struct Away {
     /// Evidence of a run that was handed in, until the case is released.
     current: Option<(CaseId, Evidence)>,
     receipt: Option<u64>,
-    /// Edges that the workers know to be covered.
+    /// Edges that are covered.
     covered: BTreeSet<Edge>,
+    /// The same for runs without errors.
+    passed: BTreeSet<Edge>,
     /// Errors and edges that a run on this machine has confirmed.
     confirmed: BTreeSet<Key>,
     seen_here: BTreeSet<Edge>,
@@ -164,6 +166,7 @@ impl Away {
             current: None,
             receipt: None,
             covered: BTreeSet::new(),
+            passed: BTreeSet::new(),
             confirmed: BTreeSet::new(),
             seen_here: BTreeSet::new(),
             is_serial,
@@ -410,7 +413,11 @@ impl Away {
             self.advance.add(run.case, children);
         }
         if let JobResult::Ran(run) = &result {
-            let news: Vec<Edge> = run.new_edges.iter().copied().filter(|edge| self.covered.insert(*edge)).collect();
+            self.covered.extend(run.new_edges.iter().copied());
+            // Edges of runs with errors stay new, so that a run without errors reports them, too.
+            let passes = errors::passes(&run.notes, &run.end, &self.map);
+            let news = run.new_edges.iter().copied().filter(|edge| passes && self.passed.insert(*edge));
+            let news: Vec<Edge> = news.collect();
             if !news.is_empty() {
                 self.own.know_covered(&news);
                 self.link.covered(&news);

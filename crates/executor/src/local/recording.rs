@@ -71,7 +71,7 @@ impl LocalExecutor {
             self.run_unrecorded(&mut ran, &mut seen)?;
         }
         let Seen { notes, end } = seen;
-        let new_edges = self.new_edges(end.kind);
+        let (new_edges, is_first) = self.new_edges(&notes, &end);
         let requirement = self.requirement(&trace, &ran.inputs, &end);
         let inputs = self.shapes.portable(ran.inputs);
         let size = inputs.bytes_kept();
@@ -88,7 +88,7 @@ impl LocalExecutor {
             new_edges,
             requirement,
         };
-        if !run.new_edges.is_empty() {
+        if is_first {
             self.cases.note(case);
         }
         self.traces.keep(case, trace);
@@ -304,29 +304,38 @@ impl LocalExecutor {
         self.unit.segment().notes().iter().filter_map(with_details).filter(is_error)
     }
 
-    /// Coverage bytes that this run was the first to set, or all that are not known yet. A rejected run counts for
-    /// none.
-    fn new_edges(&mut self, end: OutcomeKind) -> Vec<Edge> {
+    /// Coverage bytes that this run was the first to set, or all that are not known yet. A run without errors also
+    /// reports those that only runs with errors have set. The flag is true if some byte was set for the first time. A
+    /// rejected run counts for none.
+    fn new_edges(&mut self, notes: &[NoteSeen], end: &RunEnd) -> (Vec<Edge>, bool) {
         let mut new = Vec::new();
-        if end == OutcomeKind::Rejected {
+        if end.kind == OutcomeKind::Rejected {
             self.forget_coverage();
-            return new;
+            return (new, false);
         }
         const AT_ONCE: usize = 64;
+        let mut is_first = false;
+        let passes = errors::passes(notes, end, &self.map);
         let seen = self.unit.segment().coverage().chunks(AT_ONCE);
-        for (number, (known, now)) in self.covered.chunks_mut(AT_ONCE).zip(seen).enumerate() {
+        let known = self.covered.chunks_mut(AT_ONCE).zip(self.passed.chunks_mut(AT_ONCE));
+        for (number, ((covered, passed), now)) in known.zip(seen).enumerate() {
+            let known = if passes { &*passed } else { &*covered };
             if known.iter().zip(now).all(|(known, now)| now <= known) {
                 continue;
             }
-            for (index, (known, now)) in known.iter_mut().zip(now).enumerate().filter(|(_, (known, now))| *now > *known)
-            {
+            for (index, now) in now.iter().enumerate() {
+                if *now <= if passes { passed[index] } else { covered[index] } {
+                    continue;
+                }
+                is_first |= *now > covered[index];
                 if !self.reports_again {
-                    *known = *now;
+                    covered[index] = covered[index].max(*now);
+                    passed[index] = if passes { *now } else { passed[index] };
                 }
                 new.push(Edge((number * AT_ONCE + index) as u32));
             }
         }
-        new
+        (new, is_first)
     }
 
     pub(super) fn forget_coverage(&mut self) {

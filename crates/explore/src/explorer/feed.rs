@@ -114,6 +114,9 @@ impl Explorer {
             _ => self.tree.insert(&path, |decision| rejecting(map, decision)),
         };
         step.new_coverage = self.coverage.add(&self.map, &run.new_edges, run.case);
+        if errors::passes(&run.notes, &run.end, &self.map) {
+            step.is_first_to_pass = self.coverage.add_passing(&self.map, &run.new_edges, run.case);
+        }
         step.n_states = self.monitored.add(run);
         self.mutations.ran(matches!(ticket.job, Job::Mutate(_)), length, step.new_coverage.len());
         self.tell(ticket, &inserted, &step, run.is_slow());
@@ -163,7 +166,7 @@ impl Explorer {
             Some(Keep::Requirement)
         } else if is_doubtful {
             Some(Keep::Unreproduced)
-        } else if !step.new_coverage.is_empty() || step.n_states > 0 {
+        } else if !step.new_coverage.is_empty() || step.is_first_to_pass || step.n_states > 0 {
             Some(Keep::Coverage)
         } else if step.new_path && self.counters.paths == 1 {
             Some(Keep::First)

@@ -4,9 +4,11 @@ use std::collections::HashSet;
 use std::fs;
 
 use tine_session::Input;
+use tine_session::session::Case;
 use tine_trace::plan::InputKind;
 
 use super::{Exported, Exporting, Format};
+use crate::source::{LeftOut, Reason};
 use crate::{Error, failed};
 
 #[derive(Debug)]
@@ -37,6 +39,10 @@ impl Format for Corpus {
         }
         let mut exported = Exported::default();
         for case in exporting.session.cases()? {
+            if has_pointers(&case) {
+                exported.left_out.push(LeftOut { case: case.id, reason: Reason::Pointer });
+                continue;
+            }
             let bytes = the_input(&case.input.input);
             if known.insert(bytes.clone()) {
                 let name = loop {
@@ -52,6 +58,12 @@ impl Format for Corpus {
         }
         Ok(exported)
     }
+}
+
+/// True if the input has objects or addresses, which mean nothing outside of tine.
+pub(super) fn has_pointers(case: &Case) -> bool {
+    let input = &case.input.input;
+    !input.objects.is_empty() || input.requests.iter().any(|request| request.kind == InputKind::Pointer)
 }
 
 /// The bytes of the fuzzers' input: a file, otherwise all requests of the program.

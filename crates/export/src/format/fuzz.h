@@ -38,6 +38,9 @@ struct input {
     size_t size;
 };
 
+/* Reads one byte. */
+unsigned read_code(struct input *in);
+
 /* Reads a value. Pointers in it lead to new objects, or to one that is there already. */
 void read_value(struct input *in, void *to, unsigned type);
 

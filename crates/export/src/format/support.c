@@ -24,9 +24,22 @@ void __gcov_dump(void) __attribute__((weak));
 static int saved = -1;
 static FILE *captured;
 
+/* A file that is removed when it is closed. Unlike `tmpfile`, it respects TMPDIR. */
+static FILE *temporary(void) {
+    const char *folder = getenv("TMPDIR");
+    char path[4096];
+    if (snprintf(path, sizeof path, "%s/test-XXXXXX", folder ? folder : "/tmp") >= (int)sizeof path)
+        return NULL;
+    int file = mkstemp(path);
+    if (file < 0)
+        return NULL;
+    unlink(path);
+    return fdopen(file, "w+");
+}
+
 void output_begin(void) {
     fflush(stdout);
-    captured = tmpfile();
+    captured = temporary();
     saved = dup(1);
     if (!captured || saved < 0 || dup2(fileno(captured), 1) < 0)
         abort();

@@ -13,6 +13,7 @@ use tine_engine::stored::Stored;
 
 use super::{Exported, Exporting, Format};
 use crate::Error;
+use crate::source::{LeftOut, Reason};
 
 const HEAD: &str = "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"no\"?>\n";
 const COVERAGE: &str = "COVER( init(main()), FQL(COVER EDGES(@DECISIONEDGE)) )";
@@ -38,6 +39,10 @@ impl Format for TestComp {
         exported.files.push(("metadata.xml".into(), metadata(&source, &hash, &time_text(now)).into_bytes()));
         let errors = session.errors()?;
         for case in session.cases()? {
+            if super::corpus::has_pointers(&case) {
+                exported.left_out.push(LeftOut { case: case.id, reason: Reason::Pointer });
+                continue;
+            }
             let is_error = errors.iter().any(|error| error.case == case.id);
             let text = testcase(&case.input.input.requests, is_error);
             exported.files.push((format!("testcase-{}.xml", case.id).into(), text.into_bytes()));

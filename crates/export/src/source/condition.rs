@@ -181,12 +181,22 @@ impl Source {
         let mut comparisons = tokens.iter().filter(is_comparison);
         match (comparisons.next(), comparisons.next()) {
             (Some(operator), None) if simple && (!has_floats || matches!(operator.as_str(), "==" | "!=")) => {
-                let (left, right) = text.split_once(operator.as_str()).unwrap_or_default();
+                let (left, right) = operands(text, operator).unwrap_or_default();
                 format!("{} {} {}", left.trim(), opposite(operator), right.trim())
             }
             _ => format!("!({text})"),
         }
     }
+}
+
+/// Both sides of a comparison. `p->n > 3` is compared with `>` only once.
+fn operands<'t>(text: &'t str, operator: &str) -> Option<(&'t str, &'t str)> {
+    let is_own = |at: &usize| {
+        let after = &text[at + operator.len()..];
+        !text[..*at].ends_with(['-', '<', '>']) && !after.starts_with(['<', '>'])
+    };
+    let at = text.match_indices(operator).map(|(at, _)| at).find(is_own)?;
+    Some((&text[..at], &text[at + operator.len()..]))
 }
 
 /// True for one call and nothing else: `strcmp(s, "a")`.
@@ -271,7 +281,7 @@ fn implies((subject, strong, a): (&str, &str, i64), (other, weak, b): (&str, &st
 }
 
 /// Names, numbers, strings and operators of a line, without its comments.
-fn tokenize(line: &str) -> Vec<String> {
+pub(super) fn tokenize(line: &str) -> Vec<String> {
     const OPERATORS: [&str; 22] = [
         "<<=", ">>=", "->", "++", "--", "==", "!=", "<=", ">=", "&&", "||", "+=", "-=", "*=", "/=", "%=", "&=", "|=",
         "^=", "<<", ">>", "##",
@@ -323,6 +333,7 @@ mod tests {
         assert_eq!(path(body, &[(2, "p", true), (2, "p->v == x", true)]), all("p->v == x"));
         assert_eq!(path(body, &[(2, "x > 3", true), (2, "x > 10", true), (2, "x == 4", false)]), all("x > 10"));
         assert_eq!(path(body, &[(2, "!p", true)]), all("!p"));
+        assert_eq!(path(body, &[(2, "p->v > p->n", false)]), all("p->v <= p->n"));
         assert_eq!(path(body, &[(2, "!p", false)]), all("p"));
         assert_eq!(path(body, &[(2, "x & MASK", false)]), all("!(x & MASK)"));
         assert_eq!(path(body, &[(2, "x > 0", true), (2, "i < n", true)]), Some(("x > 0".to_owned(), false)));

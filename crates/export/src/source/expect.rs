@@ -3,6 +3,7 @@
 use tine_types::map::Value;
 use tine_types::{Kind, TypeGraph, TypeId};
 
+use super::bits::Bits;
 use super::leaves::{Leaf, LeafKind};
 use super::literal;
 use super::memory::{Declared, Form, is_flexible};
@@ -63,6 +64,7 @@ const TIME_WINDOW: i64 = 100_000;
 
 pub(super) struct Expecting<'a> {
     pub(super) graph: &'a TypeGraph,
+    pub(super) bits: &'a Bits,
     pub(super) leaves: &'a [Leaf],
     /// Objects, in the order in which they were announced.
     pub(super) objects: Vec<&'a Declared>,
@@ -158,6 +160,7 @@ impl Expecting<'_> {
             _ => return None,
         };
         let expected = literal::scalar(self.graph, leaf.ty, &value)?;
+        let expected = literal::with_bits(self.bits, &actual, &value, expected);
         // A condition such as `READ | WRITE` needs parentheses.
         let expected = if expected.contains(" | ") { format!("({expected})") } else { expected };
         Some(Expectation::Equal { actual, expected, signed })

@@ -24,6 +24,9 @@ const MAX_ELEMENTS: u64 = 256;
 const MAX_COUNT: usize = 127;
 /// Number of results of a stub that come from the input.
 const STUB_RESULTS: usize = 4;
+/// Names of parameters that are numbers of elements.
+const NAMES_OF_COUNTS: [&str; 13] =
+    ["n", "num", "count", "cnt", "len", "length", "size", "sz", "nbytes", "bytes", "nelems", "nmemb", "numel"];
 /// Bytes that follow a structure with an array of unknown length.
 const TAIL: u64 = 64;
 
@@ -84,34 +87,44 @@ impl Fuzzing {
     pub(crate) fn of(session: &Session, folder: &Path) -> Result<Fuzzing, Error> {
         let opened = Opened::of(session, folder)?;
         let maker = opened.maker()?;
-        if maker.sequence.is_some() {
-            return Err(Error::Unsupported("a session of `tine sequence`"));
+        if !maker.made.is_empty() {
+            return Err(Error::Unsupported("a session whose objects the unit's functions make"));
         }
         let mut tables = Tables { graph: &opened.program.types, layouts: Vec::new(), enums: Vec::new() };
-        let reads = maker.reads(&mut tables)?;
+        let object = maker.sequence.as_ref().map(|(object, _)| object);
+        let callees = object.map(|object| maker.callees(object, &mut tables)).transpose()?;
+        let reads = if callees.is_none() { maker.reads(&mut tables)? } else { Vec::new() };
         tables.complete();
         let mut corpus: Vec<Vec<u8>> = Vec::new();
         for case in session.cases()? {
-            let bytes =
-                Encoder { maker: &maker, tables: &tables, input: &with_functions(&case.input.input) }.bytes(&reads);
+            let input = &with_functions(&case.input.input);
+            let encoder = Encoder { maker: &maker, tables: &tables, input };
+            let bytes = match &callees {
+                Some(callees) => encoder.sequence(input, callees),
+                None => encoder.bytes(&reads),
+            };
             if !corpus.contains(&bytes) {
                 corpus.push(bytes);
             }
         }
         corpus.sort_by(|one, other| (one.len(), one).cmp(&(other.len(), other)));
-        let text = maker.harness(&tables, &reads)?;
+        let text = tables.text(&maker.fuzzed_functions())
+            + &match (object, &callees) {
+                (Some(object), Some(callees)) => maker.sequence_harness(object, callees)?,
+                _ => maker.harness(&tables, &reads)?,
+            };
         Ok(Fuzzing { function: maker.function_name(), head: maker.head.clone(), text, corpus })
     }
 }
 
-struct Tables<'a> {
+pub(super) struct Tables<'a> {
     graph: &'a TypeGraph,
     layouts: Vec<Layout>,
     enums: Vec<TypeId>,
 }
 
 impl Tables<'_> {
-    fn number(&mut self, ty: TypeId) -> usize {
+    pub(super) fn number(&mut self, ty: TypeId) -> usize {
         let ty = self.graph.strip(ty);
         if let Some(known) = self.layouts.iter().position(|layout| layout.ty == ty) {
             return known;
@@ -250,7 +263,7 @@ impl Maker<'_> {
                 return Err(Error::Unsupported("a function that reads a stream"));
             }
             let layout = tables.number(ty);
-            let count = self.count_of(parameter.name.as_deref().unwrap_or_default());
+            let count = self.count_of(parameter.name.as_deref().unwrap_or_default()).or_else(|| self.paired(index));
             let target = match graph.kind(graph.strip(ty)) {
                 Kind::Pointer { to } => graph.strip(*to),
                 _ => ty,
@@ -303,6 +316,20 @@ impl Maker<'_> {
         Ok(numbers)
     }
 
+    /// The parameter after a pointer, if its name says that it is the number of elements. Other harnesses leave that open,
+    /// but a fuzzer would only show that the two do not fit.
+    fn paired(&self, index: usize) -> Option<Count> {
+        let graph = &self.program.types;
+        let Kind::Pointer { to } = graph.kind(graph.strip(self.function.params.get(index)?.ty)) else { return None };
+        let has_elements =
+            !matches!(graph.kind(graph.strip(*to)), Kind::Struct { .. } | Kind::Union { .. } | Kind::Pointer { .. });
+        let next = self.function.params.get(index + 1)?;
+        let is_number = matches!(graph.kind(graph.strip(next.ty)), Kind::Int { .. });
+        let name = next.name.as_deref()?;
+        let is_count = NAMES_OF_COUNTS.contains(&name.trim_start_matches("n_").to_ascii_lowercase().as_str());
+        (has_elements && is_number && is_count).then(|| Count::Parameter(name.to_owned()))
+    }
+
     fn count_of(&self, pointer: &str) -> Option<Count> {
         let of = |text: &String| {
             let (name, count) = text.split_once('=')?;
@@ -316,8 +343,7 @@ impl Maker<'_> {
 
     fn harness(&self, tables: &Tables<'_>, reads: &[Read]) -> Result<String, Error> {
         let graph = tables.graph;
-        let mut text = tables.text(&self.fuzzed_functions());
-        text.push_str(
+        let mut text = String::from(
             "\nint LLVMFuzzerTestOneInput(const unsigned char *data, size_t size);\n\
              int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size) {\n    \
              struct input in = { data, size };\n",
@@ -357,7 +383,7 @@ impl Maker<'_> {
     }
 }
 
-fn argument(index: usize) -> String {
+pub(super) fn argument(index: usize) -> String {
     format!("arg{}", index + 1)
 }
 
@@ -366,7 +392,7 @@ fn argument_number(index: usize) -> usize {
 }
 
 /// Encoder of one case.
-struct Encoder<'a> {
+pub(super) struct Encoder<'a> {
     maker: &'a Maker<'a>,
     tables: &'a Tables<'a>,
     input: &'a Input,
@@ -406,7 +432,7 @@ impl Encoder<'_> {
         }
     }
 
-    fn value(&self, value: &[u8], layout: usize, bytes: &mut Vec<u8>, known: &mut BTreeMap<u32, usize>) {
+    pub(super) fn value(&self, value: &[u8], layout: usize, bytes: &mut Vec<u8>, known: &mut BTreeMap<u32, usize>) {
         let Layout { size, cells, .. } = &self.tables.layouts[layout];
         let start = bytes.len();
         bytes.extend(value.iter().take(*size as usize));

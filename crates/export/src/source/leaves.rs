@@ -5,6 +5,7 @@ use tine_types::{Kind, TypeGraph, TypeId};
 
 use super::memory::is_flexible;
 use super::place::Place;
+use super::write::is_complex;
 
 /// Maximum number of elements of an array that are observed.
 const MAX_ELEMENTS: u64 = 64;
@@ -64,6 +65,9 @@ impl<'a> Leaves<'a> {
             return;
         }
         let plain = self.graph.strip(ty);
+        if is_complex(self.graph, ty) {
+            return self.complex(plain, place, parent);
+        }
         match self.graph.kind(plain) {
             Kind::Struct { members } => self.members(members, place, parent, depth),
             // Observing one member's view of the bytes is enough.
@@ -88,6 +92,15 @@ impl<'a> Leaves<'a> {
                 }
             }
             _ => self.scalar(ty, place, parent, depth, false),
+        }
+    }
+
+    /// Real and imaginary part, whose addresses cannot be taken in C.
+    fn complex(&mut self, ty: TypeId, place: &Place, parent: Option<usize>) {
+        let Kind::Struct { members } = self.graph.kind(ty) else { return };
+        for (operator, member) in ["__real__", "__imag__"].iter().zip(members) {
+            let part = Place::Value(format!("{operator} {}", place.text()));
+            self.leaf(member.ty, LeafKind::Float, &part, parent, true);
         }
     }
 

@@ -1,5 +1,6 @@
 //! Single values as C literals that a person would write: `INT_MAX`, `'a'`, `0x8000u`, `"ab\n"`.
 
+use super::bits::Bits;
 use tine_types::graph::Enumerator;
 use tine_types::map::Value;
 use tine_types::{Kind, TypeGraph, TypeId};
@@ -31,6 +32,17 @@ pub(super) fn scalar(graph: &TypeGraph, ty: TypeId, value: &Value) -> Option<Str
         Value::Bytes(bytes) if name == "long double" => long_double(bytes)?,
         _ => return None,
     })
+}
+
+/// The literal with the notation of bits, if bits of the place matter.
+pub(super) fn with_bits(bits: &Bits, place: &str, value: &Value, text: String) -> String {
+    let number = match value {
+        Value::Int(number) => u128::try_from(*number).ok(),
+        Value::Uint(number) => Some(*number),
+        _ => None,
+    };
+    let is_limit = text.ends_with("_MAX");
+    number.filter(|_| !is_limit).and_then(|number| bits.number(place, number)).unwrap_or(text)
 }
 
 /// Name of the limit of a type from `stdint.h` or `stddef.h`: `UINT16_MAX`.
@@ -131,7 +143,9 @@ fn unsigned(number: u128, size: u64, name: &str) -> String {
 
 /// Numbers too large for a C literal.
 fn wide(ty: &str, number: u128) -> String {
-    format!("(({ty})({:#x}UL) << 64 | {:#x}UL)", (number >> 64) as u64, number as u64)
+    let text = format!("(unsigned __int128){:#x}UL << 64 | {:#x}UL", (number >> 64) as u64, number as u64);
+    // Shifting a negative number is undefined.
+    if ty.starts_with("unsigned") { format!("({text})") } else { format!("(({ty})({text}))") }
 }
 
 fn character(number: i64) -> String {
@@ -217,7 +231,10 @@ mod tests {
         assert_eq!(unsigned(0xffff_0000, 4, "unsigned int"), "0xffff0000u");
         assert_eq!(unsigned(u128::from(u32::MAX), 4, "unsigned int"), "UINT_MAX");
         assert_eq!(unsigned(7, 8, "unsigned long"), "7");
-        assert_eq!(signed(-1 << 100, 16, "__int128"), "((__int128)(0xfffffff000000000UL) << 64 | 0x0UL)");
+        assert_eq!(
+            signed(-1 << 100, 16, "__int128"),
+            "((__int128)((unsigned __int128)0xfffffff000000000UL << 64 | 0x0UL))"
+        );
     }
 
     #[test]

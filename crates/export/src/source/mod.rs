@@ -7,15 +7,18 @@
 //! `memory` decides on objects and their names, `write` writes them, `leaves` selects the observed values,
 //! `observe` runs the tests once, `expect` turns observations into conditions, and `names` names and sorts tests.
 
+mod bits;
 mod condition;
 mod expect;
 pub(crate) mod frame;
 pub(crate) mod fuzz;
+mod fuzz_sequence;
 mod leaves;
 mod literal;
 mod memory;
 mod names;
 pub(crate) mod observe;
+mod opaque;
 mod operand;
 mod place;
 mod sequence;
@@ -24,15 +27,15 @@ mod write;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use tine_engine::Config;
 use tine_engine::stored::Stored;
 use tine_engine::target::{Harness, Kind as TargetKind, UNIT_NATIVE};
-use tine_session::Session;
 use tine_session::session::{Case, Error as Found};
 use tine_session::summary::How;
+use tine_session::{Session, Summary};
 use tine_types::graph::Qualifier;
 use tine_types::{Function, Kind, Program, TypeId, dwarf};
 
@@ -40,13 +43,14 @@ pub use expect::Expectation;
 pub(crate) use memory::unused as unused_name;
 
 use crate::Error;
+use bits::Bits;
 use expect::Expecting;
 use frame::Head;
 use leaves::Leaves;
 use memory::{Declared, Form, Memory, Names, STYLES, Style};
 use observe::{Candidate, Ending, FOR_MEMORY, Observed, Observer, PLAIN, UNOPTIMISED, WITH_SANITIZERS};
 use place::Place;
-use sequence::{Object, Sequence, ShortNames};
+use sequence::{Made, Object, Sequence, ShortNames};
 use unit::Macros;
 use write::{Argument, Planned, Writer, Written};
 
@@ -64,10 +68,14 @@ pub enum Reason {
     Type(String),
     #[error("a value of `{0}` cannot be written in C")]
     Value(String),
+    #[error("the format has no pointers: use c, libfuzzer or json")]
+    Pointer,
     #[error("it reads a stream")]
     Stream,
     #[error("its run was stopped before the call")]
     Stopped,
+    #[error("calls make several objects of one type")]
+    SameType,
     #[error("the test does not compile: {0}")]
     Uncompiled(String),
     #[error("it cannot be reproduced outside of tine: {0}")]
@@ -221,6 +229,9 @@ impl Opened {
     fn maker(&self) -> Result<Maker<'_>, Error> {
         match &self.stored.target.kind {
             TargetKind::Function(harness) => Maker::new(&self.program, harness, &self.stored, None),
+            TargetKind::Sequence(harness) if !sequence::made_types(&self.program).is_empty() => {
+                Maker::new(&self.program, harness, &self.stored, None)
+            }
             TargetKind::Sequence(harness) => {
                 let names = ShortNames::new(&self.stored.target.name);
                 Maker::new(&self.program, harness, &self.stored, Some(names))
@@ -244,10 +255,13 @@ struct Observers {
 /// Data that all tests of a session share.
 struct Maker<'a> {
     program: &'a Program,
+    stored: &'a Stored,
     config: &'a Config,
     /// The function under test. Of sequences, the one that makes the object.
     function: &'a Function,
     sequence: Option<(Object, ShortNames)>,
+    /// Types of the objects that calls make before the call of the function.
+    made: Vec<TypeId>,
     roots: Vec<TypeId>,
     root_names: &'a [String],
     /// Names of callables in the harness and in the tests.
@@ -258,6 +272,7 @@ struct Maker<'a> {
     globals: BTreeSet<String>,
     taken: BTreeSet<String>,
     macros: Macros,
+    bits: Bits,
     /// Lengths of arrays, stated and implied.
     lengths: Vec<String>,
     head: Head,
@@ -321,16 +336,22 @@ impl<'a> Maker<'a> {
         taken.extend(macros.objects.iter().cloned());
         head.hidden = macros.over_members(program);
         head.clashes_with(&taken, &program.types);
-        let made = Error::Unsupported("a session whose objects the unit's functions make");
+        head.definitions.insert_str(0, &opaque::definitions(program, &roots, &head));
+        let read = |file: &PathBuf| String::from_utf8_lossy(&std::fs::read(file).unwrap_or_default()).into_owned();
+        let text: String = target.sources.iter().map(read).collect();
+        let bits = Bits::of(&text, &unit::constants(program, &macros, &head));
+        let made = Error::Unsupported("a sequence without an object");
         let sequence = match sequence {
             Some(names) => Some((Object::of(program, function, &taken).ok_or(made)?, names)),
             None => None,
         };
         Ok(Maker {
             program,
+            stored,
             config,
             function,
             sequence,
+            made: sequence::made_types(program),
             roots,
             root_names: &harness.roots,
             callables,
@@ -339,6 +360,7 @@ impl<'a> Maker<'a> {
             globals: harness.roots.iter().filter(|name| !name.starts_with("tine_in_")).cloned().collect(),
             taken,
             macros,
+            bits,
             lengths: config
                 .len
                 .iter()
@@ -352,7 +374,9 @@ impl<'a> Maker<'a> {
 
     /// Makes the tests. Styles are tried in turn until the case ends as it did before.
     fn suite(&self, session: &Session) -> Result<Suite, Error> {
-        let (cases, found) = (session.cases()?, session.errors()?);
+        let (original, found) = (session.cases()?, session.errors()?);
+        let mut cases = original.clone();
+        tine_engine::minimise::cases(session.dir(), self.stored, &mut cases);
         let mut left_out = Vec::new();
         let mut pending: Vec<&Case> = Vec::new();
         for case in &cases {
@@ -367,13 +391,17 @@ impl<'a> Maker<'a> {
         }
         let mut finished: Vec<(u32, Test)> = Vec::new();
         let mut reasons: BTreeMap<u32, Reason> = BTreeMap::new();
-        for style in STYLES {
-            if pending.is_empty() {
-                break;
+        // A smaller input may behave differently outside of tine.
+        for inputs in [&cases, &original] {
+            pending = inputs.iter().filter(|case| pending.iter().any(|left| left.id == case.id)).collect();
+            for style in STYLES {
+                if pending.is_empty() {
+                    break;
+                }
+                let tests = self.tests(&pending, &found, style, &mut reasons)?;
+                pending.retain(|case| !tests.iter().any(|(id, _)| *id == case.id));
+                finished.extend(tests);
             }
-            let tests = self.tests(&pending, &found, style, &mut reasons)?;
-            pending.retain(|case| !tests.iter().any(|(id, _)| *id == case.id));
-            finished.extend(tests);
         }
         left_out.extend(
             pending.iter().map(|case| LeftOut {
@@ -382,11 +410,19 @@ impl<'a> Maker<'a> {
             }),
         );
         left_out.sort_by_key(|left| left.case);
+        let summary = session.summary()?;
+        let mut found = found;
+        for (case, test, errors) in by_calls(session, summary.as_ref()) {
+            finished.retain(|(id, _)| *id != case);
+            finished.push((case, test));
+            found.retain(|error| error.case != case);
+            found.extend(errors.into_iter().map(|error| Found { case, ..error }));
+        }
         let (mut tests, mut errors): (Vec<_>, Vec<_>) =
             finished.into_iter().partition(|(_, test)| matches!(test.ends, Ends::Returns | Ends::Exits(_)));
         let named = names::Naming::new(session, &self.taken, &self.program.types, self.function)?;
         named.name_tests(&mut tests);
-        named.name_errors(&mut errors, &found);
+        named.name_errors(&mut errors, &found, summary.as_ref());
         Ok(Suite {
             function: self.function_name(),
             head: self.head.clone(),
@@ -486,20 +522,27 @@ impl<'a> Maker<'a> {
             }
             None => None,
         };
+        let made = if self.made.is_empty() {
+            None
+        } else {
+            Some(Made::of(self.program, &self.made, case, &self.globals, &mut taken)?)
+        };
         let names = Names {
             graph,
             roots: &self.roots,
             callables: &self.callable_names,
             lengths: &self.lengths,
             taken: &taken,
-            only_inputs: sequence.is_some(),
+            only_inputs: sequence.is_some() || made.is_some(),
         };
         let memory = Memory::of(&names, case, style)?;
-        let calls = match &sequence {
-            Some((_, sequence)) => sequence.calls.clone(),
-            None => vec![self.call(&memory)?],
+        let calls = match (&sequence, &made) {
+            (Some((_, sequence)), _) => sequence.calls.clone(),
+            (None, Some(made)) => made.sequence.calls.clone(),
+            (None, None) => vec![self.call(&memory)?],
         };
-        let written = Writer::new(graph, &memory, &self.callables).write(&calls, &self.globals, &self.stubs)?;
+        let written =
+            Writer::new(graph, &memory, &self.callables, &self.bits).write(&calls, &self.globals, &self.stubs)?;
         let Written { mut setup, mut calls, arguments } = written;
         for call in &mut calls {
             let name = call.text.split('(').next().unwrap_or_default();
@@ -507,6 +550,7 @@ impl<'a> Maker<'a> {
                 call.text = format!("({name}){}", &call.text[name.len()..]);
             }
         }
+        setup.extend(made.iter().flat_map(|made| made.declarations.clone()));
         let mut leaves = Leaves::new(graph);
         let mut with_result = arguments.join(", ");
         match &sequence {
@@ -593,7 +637,7 @@ impl<'a> Maker<'a> {
         let test = |expectations: Vec<Expectation>, after: Vec<String>, ends: Ends| Test {
             name: String::new(),
             line: 0,
-            traits: if self.sequence.is_some() { Vec::new() } else { self.traits(draft) },
+            traits: if self.sequence.is_some() || !self.made.is_empty() { Vec::new() } else { self.traits(draft) },
             about: Vec::new(),
             setup: setup.clone(),
             calls: calls.clone(),
@@ -637,7 +681,7 @@ impl<'a> Maker<'a> {
         }
         let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs() as i64);
         let objects = draft.memory.order.iter().map(|id| &draft.memory.objects[id]).collect();
-        let expecting = Expecting { graph: &self.program.types, leaves, objects, now };
+        let expecting = Expecting { graph: &self.program.types, bits: &self.bits, leaves, objects, now };
         let mut expectations = expecting.all(first, &second);
         if let Some(observer) = observers.unoptimised.as_ref().filter(|_| draft.candidate.objects.len() > 1) {
             let third = observer.run(number).map_err(Error::Observing)?;
@@ -658,6 +702,29 @@ impl<'a> Maker<'a> {
             _ => test(expectations, Vec::new(), Ends::Returns),
         }))
     }
+}
+
+/// Tests of the errors that calls of the unit's own functions show: the case of the error, the test, and the error in
+/// the session of the calls.
+fn by_calls(session: &Session, summary: Option<&Summary>) -> Vec<(u32, Test, Vec<Found>)> {
+    let shown = summary.iter().flat_map(|summary| &summary.errors);
+    let shown: Vec<(u32, u32)> = shown.filter_map(|error| Some((error.case, error.by_calls.as_ref()?.case))).collect();
+    let folder = session.dir().join(tine_report::terminal::CALLS);
+    let attempt = || -> Result<Vec<(u32, Test, Vec<Found>)>, Error> {
+        let calls = Session::open(&folder)?;
+        let opened = Opened::of(&calls, &folder)?;
+        let maker = opened.maker()?;
+        let (cases, found) = (calls.cases()?, calls.errors()?);
+        let wanted: Vec<&Case> = cases.iter().filter(|case| shown.iter().any(|(_, own)| *own == case.id)).collect();
+        let tests = maker.tests(&wanted, &found, STYLES[0], &mut BTreeMap::new())?;
+        let of_case = |(case, own): &(u32, u32)| {
+            let (_, test) = tests.iter().find(|(id, _)| id == own)?;
+            Some((*case, test.clone(), found.iter().filter(|error| error.case == *own).cloned().collect()))
+        };
+        Ok(shown.iter().filter_map(of_case).collect())
+    };
+    // Otherwise the tests of the invented objects stay.
+    if shown.is_empty() { Vec::new() } else { attempt().unwrap_or_default() }
 }
 
 /// True if the text has `name` as a word.

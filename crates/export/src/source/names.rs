@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use tine_session::session::{Branch, Error as Found};
-use tine_session::{Session, SessionError};
+use tine_session::{Session, SessionError, Summary};
 use tine_types::map::{ObjectId, Value};
 use tine_types::{Function, Kind, TypeGraph};
 
@@ -15,6 +15,9 @@ use super::{Ends, Expectation, Test};
 
 /// Maximum number of branch sides that a comment lists.
 const MAX_SIDES: usize = 4;
+/// Comment of a test whose error calls of the unit were not found to lead to.
+const NOT_SHOWN_REACHABLE: &str =
+    "Not shown reachable: the unit makes such objects, and no calls were found that lead here.";
 /// Maximum number of inputs in a name.
 const MAX_TRAITS: usize = 2;
 
@@ -109,28 +112,40 @@ impl<'a> Naming<'a> {
                 Some(branch) => format!("line_{}_{}", branch.line, word(&branch.side)),
                 None => whole[index].clone(),
             };
-            test.about = own.iter().take(MAX_SIDES).map(|branch| self.about(branch)).collect();
+            test.about = own.iter().map(|branch| self.about(branch)).collect();
+            // The source may have the same condition twice.
+            test.about.dedup();
+            test.about.truncate(MAX_SIDES);
             let path = self.path(*case).filter(|_| test.title.is_none());
             // One condition need not be listed twice.
-            let repeats =
-                |path: &String| test.about.iter().any(|line| path.ends_with(line.rsplit(": ").next().unwrap_or("")));
+            let repeats = |path: &String| {
+                let mut conditions = test.about.iter().filter_map(|line| line.strip_suffix(" is true."));
+                conditions.any(|condition| *path == format!("Path: {condition}."))
+            };
             let path = path.filter(|path| !repeats(path));
             test.about.extend(path);
         }
         self.finish(tests);
     }
 
-    /// `division_by_zero_line_3`
-    pub(super) fn name_errors(&self, tests: &mut Vec<(u32, Test)>, found: &[Found]) {
+    /// `division_by_zero_line_3`, or `requires_list_not_null` for an input that violates a requirement.
+    pub(super) fn name_errors(&self, tests: &mut Vec<(u32, Test)>, found: &[Found], summary: Option<&Summary>) {
+        let requirements = summary.map(|summary| summary.requirements.as_slice()).unwrap_or_default();
+        let unreachable = summary.map(|summary| summary.not_shown_reachable.as_slice()).unwrap_or_default();
         for (case, test) in tests.iter_mut() {
             let errors: Vec<&Found> = found.iter().filter(|error| error.case == *case).collect();
-            match errors.first() {
-                Some(error) => {
+            let required = requirements.iter().find(|required| required.evidence.case == *case);
+            match (errors.first(), required) {
+                (Some(error), _) => {
                     test.name = format!("{}_line_{}", word(&error.kind), error.line);
                     test.line = error.line;
                 }
+                (None, Some(required)) => {
+                    test.name = format!("requires_{}", word(&required.condition.replace("!=", "_not_")));
+                    test.line = required.evidence.line;
+                }
                 // Another test shows the same error on another path.
-                None => {
+                (None, None) => {
                     test.name = format!(
                         "fails_{}",
                         self.own_sides(*case).first().map_or_else(String::new, |branch| format!(
@@ -141,16 +156,33 @@ impl<'a> Naming<'a> {
                     );
                 }
             }
-            test.about = errors
-                .iter()
-                .map(|error| {
-                    let file = error.file.rsplit('/').next().unwrap_or(&error.file);
-                    let about = if error.about.is_empty() { String::new() } else { format!(" ({})", error.about) };
-                    format!("{} at {file}:{} in `{}`{about}", capital(&error.kind), error.line, error.function)
-                })
-                .collect();
+            let about =
+                |error: &&Found| self.about_error(&error.kind, &error.file, error.line, &error.function, &error.about);
+            test.about = errors.iter().map(about).collect();
+            if let Some(required) = required {
+                let error = &required.evidence;
+                test.about.push(format!("The function requires `{}`. Otherwise:", required.condition));
+                test.about.push(self.about_error(&error.kind, &error.file, error.line, &error.function, &error.about));
+            }
+            if unreachable.iter().any(|error| error.case == *case) {
+                test.about.push(NOT_SHOWN_REACHABLE.to_owned());
+            }
+            if test.about.is_empty() {
+                test.about.push("Another path to an error that a test shows.".to_owned());
+            }
         }
         self.finish(tests);
+    }
+
+    /// ``Division by zero in `f` (list.c): `10 / x`.`` Without the line's number, which changes often.
+    fn about_error(&self, kind: &str, file: &str, line: u32, function: &str, about: &str) -> String {
+        let text = std::fs::read(file).unwrap_or_default();
+        let text = String::from_utf8_lossy(&text);
+        let text = text.lines().nth((line as usize).saturating_sub(1)).map(whole_line).unwrap_or_default();
+        let text = if text.is_empty() { format!("line {line}") } else { format!("`{text}`") };
+        let file = file.rsplit('/').next().unwrap_or(file);
+        let about = if about.is_empty() { String::new() } else { format!(" ({about})") };
+        format!("{} in `{function}` ({file}): {text}{about}", capital(kind))
     }
 
     /// Sorts by line and text, and makes names unique.
@@ -167,13 +199,13 @@ impl<'a> Naming<'a> {
         }
     }
 
-    /// ``Line 4 is true: `if (x > 2)`.``
+    /// ```x > 2` is true.`` Without the line's number, which changes often.
     fn about(&self, branch: &Branch) -> String {
         let text = self.lines.get(&branch.file).and_then(|lines| lines.get((branch.line as usize).checked_sub(1)?));
         let text = text.map(String::as_str).unwrap_or_default();
         let text = operand(text, branch.column).unwrap_or_else(|| whole_line(text));
-        let text = if text.is_empty() { text } else { format!(": `{text}`") };
-        format!("Line {} is {}{text}.", branch.line, branch.side)
+        let what = if text.is_empty() { format!("Line {}", branch.line) } else { format!("`{text}`") };
+        format!("{what} is {}.", branch.side)
     }
 }
 

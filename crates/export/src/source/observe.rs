@@ -237,7 +237,7 @@ pub(crate) fn run_confined(command: &mut Command) -> Option<Run> {
 /// Like `run_confined`, with a directory that it may write below.
 pub(crate) fn run_confined_in(command: &mut Command, scratch: &Path) -> Option<Run> {
     let (path, messages) = (scratch.join(".output"), scratch.join(".message"));
-    command.current_dir(scratch).stdin(Stdio::null());
+    command.current_dir(scratch).env("TMPDIR", scratch).stdin(Stdio::null());
     command.stdout(File::create(&path).ok()?).stderr(File::create(&messages).ok()?);
     let confinement = Confinement { scratch: Some(scratch), lifted: false, n_forks: MAX_TESTS, file_limit: 64 << 20 };
     let Confined { mut child, supervisor, .. } = confinement.spawn(command).ok()?;

@@ -5,6 +5,9 @@
 //!                           └── add(&set, 3);    └── find(&set, 3)    └── remove(&set, find_result);
 //! ```
 //! The harness's variable `tine_object` says what the object is. Arguments of its type are the object.
+//!
+//! The harness that makes the objects of one function by calls has a variable `tine_object_N` for each. Its calls are
+//! recorded in the same way, and the last one is that of the function ([`Sequence::made`]).
 
 use std::collections::BTreeSet;
 
@@ -148,6 +151,95 @@ impl<'a> Sequence<'a> {
     }
 }
 
+/// Structures that a harness makes by calls; empty for other harnesses.
+pub(super) fn made_types(program: &Program) -> Vec<TypeId> {
+    let graph = &program.types;
+    let objects = (1..).map_while(|number| program.variable(&format!("{OBJECT}_{number}")));
+    let pointee = |ty| match graph.kind(graph.strip(ty)) {
+        Kind::Pointer { to } => *to,
+        _ => ty,
+    };
+    objects.map(|object| pointee(object.ty)).collect()
+}
+
+/// The calls that make objects and call a function with them, and the declarations of objects that are initialised.
+pub(super) struct Made<'a> {
+    pub(super) sequence: Sequence<'a>,
+    pub(super) declarations: Vec<String>,
+}
+
+impl<'a> Made<'a> {
+    /// Reads the calls of a case. `types` are those that are made. `globals` are not arguments.
+    pub(super) fn of(
+        program: &'a Program,
+        types: &[TypeId],
+        case: &Case,
+        globals: &BTreeSet<String>,
+        taken: &mut BTreeSet<String>,
+    ) -> Result<Made<'a>, Reason> {
+        let graph = &program.types;
+        let is_twice = |ty: &TypeId| types.iter().filter(|other| is_same(graph, **other, *ty)).count() > 1;
+        if types.iter().any(is_twice) {
+            return Err(Reason::SameType);
+        }
+        let mut made = Made { sequence: Sequence { calls: Vec::new(), results: Vec::new() }, declarations: Vec::new() };
+        // Objects so far: their types, and the arguments that pass them.
+        let mut objects: Vec<(TypeId, String)> = Vec::new();
+        let requests = case.input.input.requests.iter();
+        let mut requests = requests.filter(|one| one.kind == InputKind::Call || one.ty != 0).peekable();
+        let mut n_inputs = 0;
+        while let Some(request) = requests.next() {
+            if request.kind != InputKind::Call {
+                // A global variable, which is requested after the last call began.
+                n_inputs += 1;
+                continue;
+            }
+            let function = program.function(&request.name).ok_or(Reason::Stopped)?;
+            let is_last = !requests.clone().any(|later| later.kind == InputKind::Call);
+            let object = |ty| {
+                let Kind::Pointer { to } = graph.kind(graph.strip(ty)) else { return None };
+                types.iter().find(|made| is_same(graph, **made, *to)).copied()
+            };
+            let mut arguments = Vec::new();
+            for (index, parameter) in function.params.iter().enumerate() {
+                let known = object(parameter.ty).and_then(|ty| objects.iter().find(|(other, _)| *other == ty));
+                if let Some((_, text)) = known {
+                    arguments.push(Argument::Text(text.clone()));
+                } else if let Some(ty) = object(parameter.ty).filter(|_| index == 0 && !is_last) {
+                    let name = unused(parameter.name.as_deref().unwrap_or("object"), taken);
+                    let plain = write::unqualified(graph, ty);
+                    made.declarations.push(format!("{} = {{ 0 }};", write::declaration(graph, plain, &name)?));
+                    objects.push((ty, format!("&{name}")));
+                    arguments.push(Argument::Text(format!("&{name}")));
+                } else if requests.next_if(|one| one.kind != InputKind::Call && !globals.contains(&one.name)).is_some()
+                {
+                    arguments.push(Argument::Root(n_inputs, parameter.ty));
+                    n_inputs += 1;
+                } else {
+                    return Err(Reason::Stopped);
+                }
+            }
+            let makes = object(function.ret).filter(|ty| !is_last && objects.iter().all(|(other, _)| other != ty));
+            let has_result = graph.strip(function.ret) != TypeId::VOID;
+            let result = match makes {
+                Some(ty) => {
+                    let described = graph.describe(write::unqualified(graph, ty));
+                    let name = unused(described.rsplit(' ').next().unwrap_or("object"), taken);
+                    objects.push((ty, name.clone()));
+                    Some(name)
+                }
+                None if is_last && has_result => {
+                    made.sequence.results.push(("result".to_owned(), function.ret));
+                    Some("result".to_owned())
+                }
+                None => None,
+            };
+            made.sequence.calls.push(Planned { function, name: &function.name, arguments, result });
+        }
+        if made.sequence.calls.is_empty() { Err(Reason::Stopped) } else { Ok(made) }
+    }
+}
+
 fn parts(case: &Case) -> Vec<Part<'_>> {
     let requests = case.input.input.requests.iter();
     requests
@@ -214,7 +306,7 @@ impl ShortNames {
 }
 
 /// True if two types are equal except for typedefs and qualifiers.
-fn is_same(graph: &TypeGraph, a: TypeId, b: TypeId) -> bool {
+pub(super) fn is_same(graph: &TypeGraph, a: TypeId, b: TypeId) -> bool {
     let (a, b) = (graph.strip(a), graph.strip(b));
     if a == b {
         return true;

@@ -1,11 +1,13 @@
 //! Names of the unit, and stubs for what it does not define.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::process::{Command, Stdio};
 
+use tine_types::graph::Enumerator;
 use tine_types::{Function, Kind, Program, TypeId};
 
+use super::bits;
 use super::frame::{Head, OLDER_C};
 use super::{STUB_CALLS, write};
 use crate::Error;
@@ -17,6 +19,8 @@ pub(super) struct Macros {
     pub(super) objects: BTreeSet<String>,
     /// With parameters.
     pub(super) functions: BTreeSet<String>,
+    /// Values of those that are numbers.
+    pub(super) values: BTreeMap<String, u128>,
 }
 
 impl Macros {
@@ -31,6 +35,7 @@ impl Macros {
             let end = rest.find([' ', '(']).unwrap_or(rest.len());
             let set = if rest[end..].starts_with('(') { &mut macros.functions } else { &mut macros.objects };
             set.insert(rest[..end].to_owned());
+            macros.values.extend(bits::value(&rest[end..]).map(|value| (rest[..end].to_owned(), value)));
         }
         macros
     }
@@ -44,6 +49,18 @@ impl Macros {
         let names: BTreeSet<&String> = members.filter_map(|member| member.name.as_ref()).collect();
         self.objects.iter().filter(|name| names.contains(name)).cloned().collect()
     }
+}
+
+/// Macros and enumerators of the unit that are numbers.
+pub(super) fn constants(program: &Program, macros: &Macros, head: &Head) -> BTreeMap<String, u128> {
+    let mut constants = macros.values.clone();
+    constants.retain(|name, _| !head.hidden.contains(name));
+    for (_, ty) in program.types.iter() {
+        let Kind::Enum { values, .. } = &ty.kind else { continue };
+        let number = |one: &Enumerator| Some((one.name.clone(), u128::try_from(one.value).ok()?));
+        constants.extend(values.iter().filter_map(number));
+    }
+    constants
 }
 
 /// Names that the unit uses.

@@ -6,6 +6,7 @@ use tine_types::graph::{Member, Qualifier};
 use tine_types::map::{ObjectId, Pointer, Value};
 use tine_types::{Function, Kind, TypeGraph, TypeId};
 
+use super::bits::Bits;
 use super::literal;
 use super::memory::{Declared, Form, Memory, is_flexible, path};
 use super::place::Place;
@@ -47,6 +48,7 @@ pub(super) struct Writer<'a> {
     pub(super) memory: &'a Memory,
     /// Names of callables in the harness and in the tests.
     pub(super) callables: &'a [(String, String)],
+    bits: &'a Bits,
     done: BTreeSet<ObjectId>,
     /// Objects whose declaration is being written.
     begun: BTreeSet<ObjectId>,
@@ -58,10 +60,15 @@ pub(super) struct Writer<'a> {
 }
 
 impl<'a> Writer<'a> {
-    pub(super) fn new(graph: &'a TypeGraph, memory: &'a Memory, callables: &'a [(String, String)]) -> Writer<'a> {
+    pub(super) fn new(
+        graph: &'a TypeGraph,
+        memory: &'a Memory,
+        callables: &'a [(String, String)],
+        bits: &'a Bits,
+    ) -> Writer<'a> {
         let (done, begun) = (BTreeSet::new(), BTreeSet::new());
         let used = memory.objects.values().map(|object| object.name.clone()).collect();
-        Writer { graph, memory, callables, done, begun, lines: Vec::new(), used, later: Vec::new() }
+        Writer { graph, memory, callables, bits, done, begun, lines: Vec::new(), used, later: Vec::new() }
     }
 
     /// `globals` are the names of roots that are variables of the unit. `stubs` has the results of stubs.
@@ -132,7 +139,7 @@ impl<'a> Writer<'a> {
                     self.lines.push(format!("memcpy((void *)&{name}, &({ty}){text}, sizeof {name});"));
                 }
                 _ => {
-                    let value = self.scalar(root.ty, &root.value)?;
+                    let value = self.scalar(root.ty, &root.value, name)?;
                     self.lines.push(format!("{name} = {value};"));
                 }
             }
@@ -165,8 +172,26 @@ impl<'a> Writer<'a> {
                 self.declare(&declaration, text);
                 Ok(name)
             }
-            _ => self.scalar(ty, value),
+            _ => self.scalar(ty, value, name),
         }
+    }
+
+    /// A complex number in C.
+    fn complex(&self, ty: TypeId, value: &Value) -> Result<Option<String>, Reason> {
+        let Kind::Struct { members } = self.graph.kind(self.graph.strip(ty)) else { return Ok(None) };
+        let parts = parts(members, value)?;
+        let zero = if self.graph.size(ty) == Some(8) { "0.0f" } else { "0.0" };
+        let text = |(member, value): &(&Member, &Value)| match value {
+            Value::Untouched => Ok(zero.to_owned()),
+            value => self.scalar(member.ty, value, ""),
+        };
+        let parts = parts.iter().map(text).collect::<Result<Vec<_>, _>>()?;
+        let parts = if parts.is_empty() { vec![zero.to_owned(); 2] } else { parts };
+        // The macros for unusual values are floats.
+        let is_macro = |text: &&String| text.ends_with(|c: char| c.is_ascii_uppercase());
+        let is_double = self.graph.size(ty) == Some(16) && parts.iter().any(|part| is_macro(&part));
+        let cast = if is_double { "(double)" } else { "" };
+        Ok(Some(format!("__builtin_complex({cast}{}, {cast}{})", parts[0], parts[1])))
     }
 
     fn declare(&mut self, declaration: &str, initialiser: Option<String>) {
@@ -277,6 +302,11 @@ impl<'a> Writer<'a> {
 
     /// Assignments that set a zero-initialised place to its value.
     fn assign(&mut self, ty: TypeId, value: &Value, place: &Place) -> Result<(), Reason> {
+        if is_complex(self.graph, ty) {
+            let text = self.complex(ty, value)?.unwrap_or_default();
+            self.lines.push(format!("{} = {text};", place.text()));
+            return Ok(());
+        }
         match (self.graph.kind(self.graph.strip(ty)), value) {
             (Kind::Struct { members } | Kind::Union { members }, Value::Struct(_) | Value::Union { .. }) => {
                 for (member, value) in parts(members, value)? {
@@ -315,6 +345,9 @@ impl<'a> Writer<'a> {
 
     /// The initialiser of a structure or array; `None` if it is all zeros.
     fn initialiser(&mut self, ty: TypeId, value: &Value, place: &Place) -> Result<Option<String>, Reason> {
+        if is_complex(self.graph, ty) {
+            return self.complex(ty, value);
+        }
         match (self.graph.kind(self.graph.strip(ty)), value) {
             (Kind::Struct { members } | Kind::Union { members }, Value::Struct(_) | Value::Union { .. }) => {
                 let fields = self.fields(members, value, place)?;
@@ -389,10 +422,11 @@ impl<'a> Writer<'a> {
             self.later.push(format!("{} = {text};", place.text()));
             return Ok("NULL".to_owned());
         }
-        self.scalar(ty, value)
+        self.scalar(ty, value, &place.text())
     }
 
-    fn scalar(&self, ty: TypeId, value: &Value) -> Result<String, Reason> {
+    /// The text of a scalar at a place.
+    fn scalar(&self, ty: TypeId, value: &Value, place: &str) -> Result<String, Reason> {
         match value {
             Value::Pointer(pointer) => self.address(ty, pointer),
             Value::Function(name) => {
@@ -403,7 +437,9 @@ impl<'a> Writer<'a> {
                 Ok(format!("({}){address:#x}", self.declaration(unqualified(self.graph, ty), "")?))
             }
             Value::Untouched => Ok("0".to_owned()),
-            value => literal::scalar(self.graph, ty, value).ok_or_else(|| Reason::Value(self.graph.describe(ty))),
+            value => literal::scalar(self.graph, ty, value)
+                .map(|text| literal::with_bits(self.bits, place, value, text))
+                .ok_or_else(|| Reason::Value(self.graph.describe(ty))),
         }
     }
 
@@ -477,6 +513,17 @@ pub(super) fn unqualified(graph: &TypeGraph, ty: TypeId) -> TypeId {
         ty = *to;
     }
     if is_const(graph, ty) { graph.strip(ty) } else { ty }
+}
+
+/// True for `_Complex` types, which are not structures but have the layout of one.
+pub(super) fn is_complex(graph: &TypeGraph, ty: TypeId) -> bool {
+    match graph.kind(ty) {
+        Kind::Typedef { to } => {
+            graph.get(ty).name.as_ref().is_some_and(|name| name.ends_with(" _Complex")) || is_complex(graph, *to)
+        }
+        Kind::Qualified { to, .. } => is_complex(graph, *to),
+        _ => false,
+    }
 }
 
 fn is_const(graph: &TypeGraph, ty: TypeId) -> bool {

@@ -13,6 +13,9 @@ impl<'d> Reader<'_, 'd> {
         let mut size = number(&entry, gimli::DW_AT_byte_size);
         let declared_only = flag(&entry, gimli::DW_AT_declaration);
         let kind = match entry.tag() {
+            gimli::DW_TAG_base_type if is_complex(&entry) && matches!(size, Some(8 | 16)) => {
+                return Ok(self.complex(size.unwrap_or(0)));
+            }
             gimli::DW_TAG_base_type => base_type(&entry, name.as_deref(), size.unwrap_or(0)),
             gimli::DW_TAG_structure_type | gimli::DW_TAG_class_type if declared_only => {
                 Kind::Opaque { tag: Tag::Struct }
@@ -43,6 +46,18 @@ impl<'d> Reader<'_, 'd> {
             }
         };
         Ok(Type { name, size, kind })
+    }
+
+    /// A complex number: a name for a structure of two numbers, which has its layout.
+    fn complex(&mut self, size: u64) -> Type {
+        let part = if size == 16 { "double" } else { "float" };
+        let types = &mut self.program.types;
+        let kind = Kind::Float { bits: size as u32 * 4 };
+        let number = types.add(Type { name: Some(part.to_owned()), size: Some(size / 2), kind });
+        let member = |name: &str, offset| Member { name: Some(name.to_owned()), ty: number, offset, bits: None };
+        let members = vec![member("real", 0), member("imag", size / 2)];
+        let to = types.add(Type { name: None, size: Some(size), kind: Kind::Struct { members } });
+        Type { name: Some(format!("{part} _Complex")), size: Some(size), kind: Kind::Typedef { to } }
     }
 
     fn qualified(&mut self, place: Place, entry: &Entry<'d>, qualifier: Qualifier) -> Kind {
@@ -145,6 +160,11 @@ impl<'d> Reader<'_, 'd> {
         // Typedefs of vectors.
         types.finish();
     }
+}
+
+fn is_complex(entry: &Entry<'_>) -> bool {
+    let encoding = entry.attr_value(gimli::DW_AT_encoding);
+    matches!(encoding, Some(AttributeValue::Encoding(gimli::DW_ATE_complex_float)))
 }
 
 fn base_type(entry: &Entry<'_>, name: Option<&str>, size: u64) -> Kind {
