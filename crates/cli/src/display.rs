@@ -174,7 +174,7 @@ fn print(summary: &Summary, config: &Config, folder: &Path, outputs: &[(CaseId, 
     let mut text = if config.json {
         tine_report::json::json(summary)
     } else {
-        let sources = source::with_errors(std::slice::from_ref(summary));
+        let sources = source::shown(std::slice::from_ref(summary));
         let view = View { dir: folder, sources: &sources, style: style(std::io::stdout().is_terminal()) };
         terminal::summary(summary, config.verbose, view)
     };

@@ -127,7 +127,7 @@ pub(crate) fn run(
         summary.explained = tine_session::summary::explained(&explorer);
     }
     let is_out_of_memory = n_left_behind > 0 && summary.stopped == Stopped::MaxMemory;
-    let details = Details::of(&explorer, name);
+    let details = Details::of(&explorer);
     let finished = Finished { summary, details, is_out_of_memory };
     sink.event(&Event::Finished(&finished))?;
     Ok(finished.summary)

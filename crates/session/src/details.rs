@@ -29,10 +29,10 @@ pub struct Details {
 const MAX_NODES: usize = 200_000;
 
 impl Details {
-    /// `target` is the explored function or program.
-    pub fn of(explorer: &Explorer, target: &str) -> Details {
+    /// Collects them.
+    pub fn of(explorer: &Explorer) -> Details {
         let (tree, sites) = encode(explorer.tree(), MAX_NODES);
-        Details { lines: lines(explorer.map(), explorer.coverage(), target), tree, sites }
+        Details { lines: lines(explorer.map(), explorer.coverage()), tree, sites }
     }
 }
 

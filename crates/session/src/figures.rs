@@ -35,7 +35,7 @@ pub(crate) struct Figures {
 }
 
 impl Figures {
-    pub(crate) fn of(explorer: &Explorer, target: &str) -> Figures {
+    pub(crate) fn of(explorer: &Explorer) -> Figures {
         let (map, coverage) = (explorer.map(), explorer.coverage());
         let mut functions = BTreeMap::<(String, String), Share>::new();
         for branch in map.branches() {
@@ -48,7 +48,7 @@ impl Figures {
                 share.conditions_covered += usize::from(n_covered == 2);
             }
         }
-        for line in tine_explore::lines::lines(map, coverage, target) {
+        for line in tine_explore::lines::lines(map, coverage) {
             let share = functions.entry((line.file.to_string(), line.function.to_string())).or_default();
             share.lines_total += 1;
             share.lines_covered += usize::from(line.is_executed);

@@ -545,7 +545,7 @@ impl Summary {
         elapsed: Duration,
     ) -> Summary {
         let counters = explorer.counters();
-        let figures = Figures::of(explorer, target);
+        let figures = Figures::of(explorer);
         let all = figures.all();
         let all_reasons = explorer.reasons();
         let verdict = Verdict::from(reasons::verdict(&all_reasons));

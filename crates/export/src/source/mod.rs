@@ -16,7 +16,6 @@ mod literal;
 mod memory;
 mod names;
 pub(crate) mod observe;
-mod operand;
 mod place;
 mod sequence;
 mod unit;
