@@ -4,7 +4,7 @@ use tine_trace::event::Site;
 
 use crate::explorer::Explorer;
 use crate::map::SideId;
-use crate::reasons::{Reason, Verdict, bounds, verdict};
+use crate::reasons::{Reason, UNDECIDED, Verdict, bounds, verdict};
 use crate::tree::{OpenBranch, State};
 
 /// Results for one side, as numbers of paths that reached its branch.
@@ -78,7 +78,7 @@ fn fixed(reasons: &[Reason], within: &str, file: &str, line: u32) -> String {
         return format!("no path{within} takes it");
     }
     let lost = nearest_loss(reasons, file, line);
-    let lost = lost.map(|reason| format!("; {} at {}:{}", reason.what, reason.place.file, reason.place.line));
+    let lost = lost.map(|reason| format!("; {} ({}:{})", reason.what, reason.place.file, reason.place.line));
     let cut = Some(bounds(reasons).join(" and ")).filter(|bounds| !bounds.is_empty());
     let cut = cut.map(|bounds| format!("; {bounds} cut off other paths"));
     let said = "earlier conditions or concrete values fixed it on every path up to now";
@@ -98,16 +98,25 @@ fn words(tries: &Tries, within: &str) -> Option<String> {
     (!said.is_empty()).then(|| said.join(", "))
 }
 
-/// Returns the solver limit or bound that the verdict names for this line, for example ` (solver could not decide:
-/// timeout)`.
+/// Returns the solver limit or bound that the verdict names for this line, for example ` (time limit:
+/// --solver-timeout)`.
 fn named_here(reasons: &[Reason], tries: &Tries, file: &str, line: u32) -> String {
     let is_meant = |reason: &&Reason| {
         let is_here = &*reason.place.file == file && reason.place.line == line;
-        let is_solver = reason.what.starts_with("solver could not decide");
+        let is_solver = reason.what.starts_with(UNDECIDED);
         is_here && (tries.unknown > 0 && is_solver || tries.cut > 0 && reason.is_bound)
     };
-    let what = |reason: &Reason| reason.what.trim_start_matches("bound reached: ").to_owned();
-    reasons.iter().find(is_meant).map_or_else(String::new, |reason| format!(" ({})", what(reason)))
+    reasons.iter().find(is_meant).map_or_else(String::new, |reason| format!(" ({})", limit(&reason.what)))
+}
+
+/// The limit in the description of a reason, with the option that changes it.
+fn limit(what: &str) -> &str {
+    match what.strip_prefix(UNDECIDED) {
+        Some("time limit") => "time limit: --solver-timeout",
+        Some("memory limit") => "memory limit: --solver-memory",
+        Some(why) => why,
+        None => what.trim_start_matches("bound reached: "),
+    }
 }
 
 /// Returns the last place before a line, in the same file, at which a value stopped depending on the input.
@@ -179,6 +188,8 @@ mod tests {
         assert_eq!(within(&reasons), " within --max-elements and --memory and --depth");
         assert_eq!(fixed(&reasons[..1], &within(&reasons[..1]), "a.c", 3), "no path within --max-elements takes it");
         assert_eq!(fixed(&[], "", "a.c", 3), "no path takes it");
+        assert_eq!(limit("solver could not decide: time limit"), "time limit: --solver-timeout");
+        assert_eq!(limit("bound reached: --max-string"), "--max-string");
         reasons.push(reason("run diverged from its predicted path", false));
         assert_eq!(within(&reasons), "");
         let said = fixed(&reasons, "", "a.c", 3);

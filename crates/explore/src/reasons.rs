@@ -216,6 +216,8 @@ pub fn bounds(reasons: &[Reason]) -> Vec<&str> {
     names
 }
 
+/// Start of the description of an unknown answer.
+pub(crate) const UNDECIDED: &str = "solver could not decide: ";
 /// Descriptions of bounds that do not name their option.
 const DEPTH: &str = "depth bound reached";
 const RUN_TIME: &str = "run stopped at its time limit";
@@ -278,7 +280,7 @@ fn what(key: &Key, site: Site, map: &ProgramMap) -> String {
         },
         Key::Bound(what) => return format!("bound reached: {what}"),
         Key::Unknown(why) if why == DESTROYED => DESTROYED,
-        Key::Unknown(why) => return format!("solver could not decide: {why}"),
+        Key::Unknown(why) => return format!("{UNDECIDED}{why}"),
         Key::NotReproduced(kind) => return format!("{} not reproduced, probably a defect of tine", kind.text()),
         Key::Diverged => "run diverged from its predicted path",
         Key::Unfinished => "run was stopped before its end",

@@ -362,7 +362,7 @@ fn verdict(summary: &Summary, style: Style) -> String {
         },
     };
     let mut no_violation = String::new();
-    if summary.checks != "default" {
+    if !["default", ""].contains(&summary.checks.as_str()) {
         text.insert_str(0, &format!("checks: {}\n", summary.checks));
     }
     let kept: Vec<_> = summary.specifications.iter().filter(|spec| !spec.violated).collect();

@@ -64,9 +64,7 @@ impl Figures {
         })
     }
 
-    /// Functions that have branches.
     pub(crate) fn functions(&self) -> Vec<FunctionCoverage> {
-        let with_branches = self.functions.iter().filter(|(_, share)| share.total > 0);
         let function = |((file, function), share): (&(String, String), &Share)| FunctionCoverage {
             file: file.clone(),
             function: function.clone(),
@@ -77,7 +75,7 @@ impl Figures {
             conditions_covered: share.conditions_covered,
             conditions_total: share.conditions_total,
         };
-        with_branches.map(function).collect()
+        self.functions.iter().map(function).collect()
     }
 
     pub(crate) fn files(&self) -> Vec<FileCoverage> {
