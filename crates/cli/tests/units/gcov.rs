@@ -18,14 +18,18 @@ use crate::native;
 mod lines;
 
 /// Reasons for different gcov counts on a line.
-const DIFFERENCES: [(&str, &str); 3] = [
+const DIFFERENCES: [(&str, &str); 4] = [
     ("choice", "a choice between constants (`c ? 1 : 2`) is an expression for tine, and not a branch"),
     ("folded", "gcc removes operands that it knows (`x && 1`), and writes `a > b ? a : b` as a maximum"),
     (
         "generated",
         "gcc counts branches of its own: in products of complex numbers, where scopes with cleanups are left",
     ),
+    (SUITE, "the kept cases take all branch sides without executing this line, as some other run did"),
 ];
+
+/// Reason for a line that runs executed, but no kept case.
+const SUITE: &str = "suite";
 
 /// Calls whose lines are not compared: tine counts assertions as checks, and cases do not violate assumptions.
 const LEFT_OUT: [&str; 2] = ["assert(", "assume("];
@@ -119,6 +123,7 @@ fn differences(ours: &Sides, theirs: &Sides, unit: &Unit<'_>) -> Vec<String> {
             Some(reason) if DIFFERENCES.iter().all(|(name, _)| *name != reason) => {
                 complaints.push(format!("{at}: `{reason}` is not a known reason to differ from gcov"));
             }
+            Some(SUITE) if !differs => {}
             Some(_) if !differs => complaints.push(format!("{at}: gcov agrees, so `GCOV` is not needed")),
             None if differs => complaints.push(format!(
                 "{at}: {taken} of {total} sides are taken, but {gcov_taken} of {gcov_total} according to gcov"
