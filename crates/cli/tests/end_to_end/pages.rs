@@ -330,7 +330,7 @@ fn texts_of_a_unit_are_only_text() {
 #[test]
 fn pages_of_any_size_open() {
     let Some(browser) = Browser::start() else { return };
-    let filler = "static int unused_filler;\n".repeat(50_000);
+    let filler = "// A line of a long file.\n".repeat(50_000);
     let long = format!("{filler}{MANY_PATHS}");
     let many = if std::env::var_os("TINE_LONG").is_some() { "--max-runs 1000000" } else { "--max-runs 1000" };
     for (unit, flags) in [("int f(void) { return 1; }\n", ""), (MANY_PATHS, many), (&long, "--max-runs 20")] {
