@@ -71,8 +71,8 @@ fn within(reasons: &[Reason]) -> String {
     format!(" within {}", bounds(reasons).join(" and "))
 }
 
-/// Explains a side that was no decision on any path: the condition was concrete, or earlier decisions implied it. If the
-/// verdict is not *incomplete*, there are no other paths than those within the bounds.
+/// Explains a side that was not a decision on any path: the condition was concrete, or earlier decisions implied it. If
+/// the verdict is not *incomplete*, there are no other paths than those within the bounds.
 fn fixed(reasons: &[Reason], within: &str, file: &str, line: u32) -> String {
     if verdict(reasons) != Verdict::Incomplete {
         return format!("no path{within} takes it");

@@ -31,7 +31,7 @@ impl Lines {
 }
 
 /// Instructions that return the result of several `return` statements. They have the position of the function's closing
-/// brace, which is no statement: in `return x`, the value has another position.
+/// brace, which is not a statement: in `return x`, the value has another position.
 fn closing_brace(block: Block) -> Vec<Value> {
     let end = block.terminator();
     if end.opcode() != LLVMOpcode::LLVMRet || end.n_operands() == 0 {

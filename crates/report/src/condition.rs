@@ -13,8 +13,8 @@ use crate::source::{Sources, text};
 /// Maximum length of a condition in a comment.
 const MAX: usize = 80;
 
-/// Why no run took a side of a branch that runs reached, with the condition that an input has to meet, if the source is
-/// known: ``needs `n > 8`: no path within --max-elements takes it``.
+/// Explains why no run took a side of a branch that runs reached, with the condition that an input has to meet, if the
+/// source is known: ``needs `n > 8`: no path within --max-elements takes it``.
 pub fn reason(sources: &Sources, side: &Branch) -> Option<String> {
     let reason = side.reason.as_deref().filter(|reason| !reason.is_empty())?;
     Some(explained(sources, (&side.file, side.line, side.column), &side.side, reason))
