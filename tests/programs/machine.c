@@ -1,7 +1,7 @@
 // tine-test: fn=machine
 // A stack machine with computed jumps and a table of functions.
 static int add(int a, int b) { return a + b; }
-static int less(int a, int b) { return a < b; }
+static int less(int a, int b) { return a < b; }     //~ GCOV suite
 static int both(int a, int b) { return a && b; }
 static int (*const operators[])(int, int) = {add, less, both};
 

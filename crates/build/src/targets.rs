@@ -193,11 +193,16 @@ fn build(unit: &Unit, driver: Driver, volatile: bool) -> Result<Built, Error> {
 }
 
 fn unknown_function(program: &Program, name: &str, unit: &Unit) -> Error {
-    let near = program.nearest_functions(name);
+    // Not those of headers, unless there are no others.
+    let own = program.functions().iter().filter(|function| unit.is_main_file(&function.file));
+    let own: Vec<&str> = own.map(|function| function.name.as_str()).collect();
+    let is_shown = |function: &&str| own.is_empty() || own.contains(function);
+    let near: Vec<&str> = program.nearest_functions(name).into_iter().filter(is_shown).collect();
     let quoted = |names: &[&str], between| -> String {
         names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(between)
     };
-    let first: Vec<&str> = program.functions().iter().map(|function| function.name.as_str()).take(5).collect();
+    let all = program.functions().iter().map(|function| function.name.as_str());
+    let first: Vec<&str> = all.filter(is_shown).take(5).collect();
     let help = if !near.is_empty() {
         format!("did you mean {}?", quoted(&near, " or "))
     } else if !first.is_empty() {

@@ -80,7 +80,9 @@ impl Unit {
                 Error::request(format!("cannot make a link to {}: {why}", given[0].display()), "rename the file")
             })?;
             let folder = files[0].parent().unwrap_or(Path::new("/")).to_string_lossy().into_owned();
-            flags.extend(["-iquote".to_owned(), folder]);
+            // The link is gone after the build, so places name the file itself.
+            let shown = format!("-fdebug-prefix-map={}={}", plain.display(), files[0].display());
+            flags.extend(["-iquote".to_owned(), folder, shown]);
             files[0] = plain;
         }
         Ok(Unit { given, files, flags, build, checks, limit: BuildLimit::new(timeout, stop) })
@@ -94,7 +96,8 @@ impl Unit {
     /// True if debug information uses this name for the main file: as it was passed to the compiler.
     pub(crate) fn is_main_file(&self, name: &str) -> bool {
         let name = Path::new(name);
-        self.main_file().ends_with(name) || name.canonicalize().is_ok_and(|path| path == self.main_file())
+        let is_it = |path: PathBuf| self.main_file().canonicalize().is_ok_and(|main| path == main);
+        self.main_file().ends_with(name) || name.canonicalize().is_ok_and(is_it)
     }
 
     /// The C files of the unit.

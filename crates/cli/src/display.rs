@@ -3,7 +3,6 @@
 use std::io::{IsTerminal, Write as _};
 use std::path::Path;
 
-use tine_engine::config::values::FailOn;
 use tine_engine::event::{Event, Finished, Kept, Progress, Started};
 use tine_engine::{Config, Error, Sink, suggest};
 use tine_explore::CaseId;
@@ -11,10 +10,9 @@ use tine_explore::errors::FoundError;
 use tine_report::terminal::View;
 use tine_report::{Style, printable, printable_bytes, printable_json, printable_lines, source, terminal};
 use tine_session::Summary;
-use tine_session::summary::Verdict;
 
 use crate::events::Events;
-use crate::failure::{EXIT_ERRORS, EXIT_FINE, Failure};
+use crate::failure::Failure;
 use crate::watch::Watch;
 
 /// Shows an exploration to the user.
@@ -158,23 +156,12 @@ impl Sink for Display<'_> {
     }
 }
 
-/// 1 if there were errors, or another result that the user selected as a failure (--fail-on, --min-coverage).
-pub(crate) fn exit_code(summary: &Summary, config: &Config) -> u8 {
-    let has_errors =
-        (!summary.errors.is_empty() || !summary.not_shown_reachable.is_empty()) && config.fails_on(FailOn::Error);
-    let is_incomplete = summary.verdict == Verdict::Incomplete && config.fails_on(FailOn::Incomplete);
-    let has_requirements = !summary.requirements.is_empty() && config.fails_on(FailOn::Requirement);
-    let covered = 100 * summary.branches_covered as u64;
-    let is_uncovered = config.min_coverage.is_some_and(|min| covered < min.get() * summary.branches_total as u64);
-    if has_errors || has_requirements || is_incomplete || is_uncovered { EXIT_ERRORS } else { EXIT_FINE }
-}
-
 /// Prints the results to stdout.
 fn print(summary: &Summary, config: &Config, folder: &Path, outputs: &[(CaseId, Vec<u8>)]) -> Result<(), Failure> {
     let mut text = if config.json {
         tine_report::json::json(summary)
     } else {
-        let sources = source::with_errors(std::slice::from_ref(summary));
+        let sources = source::shown(std::slice::from_ref(summary));
         let view = View { dir: folder, sources: &sources, style: style(std::io::stdout().is_terminal()) };
         terminal::summary(summary, config.verbose, view)
     };

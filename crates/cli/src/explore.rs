@@ -24,7 +24,8 @@ use tine_report::{printable, printable_lines};
 use tine_session::Summary;
 
 use crate::config;
-use crate::display::{Display, exit_code, print_json, print_safe, print_text, style};
+use crate::display::{Display, print_json, print_safe, print_text, style};
+use crate::exit_rules::ExitRules;
 use crate::failure::{EXIT_FINE, EXIT_INTERRUPTED, Failure};
 use crate::options::{ResumeOptions, RunOptions, SequenceOptions, TestOptions, settings};
 use crate::sessions;
@@ -102,6 +103,7 @@ fn export_cases(config: &Config, place: &Place) -> Result<(), Failure> {
 /// `tine test`: explores one function of a file, or each in turn, with their parameters as inputs.
 pub(crate) fn test(options: &TestOptions) -> Result<u8, Failure> {
     let mut config = config::load("test", options, options.common.trust)?;
+    let rules = ExitRules::new(&config)?;
     let files = changes::files_apart(&mut config, &options.files);
     if files.is_empty() {
         return crate::project::test(&config, &settings(options), options.common.trust);
@@ -118,7 +120,7 @@ pub(crate) fn test(options: &TestOptions) -> Result<u8, Failure> {
             Some(concerned) => concerned.units,
             None => functions.names()?.into_iter().map(|name| (name, config.target.clone())).collect(),
         };
-        return test_each(&functions, &names, unit.main_file(), &config);
+        return test_each(&functions, &names, unit.main_file(), &config, &rules);
     };
     let config = Config { max_time: config.max_time.or(Some(TimeLimit(Some(TIME_EACH)))), ..config.clone() };
     let place = sessions::place(&config, name, unit.main_file())?;
@@ -132,7 +134,7 @@ pub(crate) fn test(options: &TestOptions) -> Result<u8, Failure> {
     }
     write_report(&config, std::slice::from_ref(&place.folder))?;
     check_requirements(&summary, &config.requires)?;
-    Ok(exit_code(&summary, &config))
+    rules.apply(&[summary], std::slice::from_ref(&place.folder))
 }
 
 /// Finds the functions that `--changed` or `--diff` concerns. Their changed lines become targets: all of them, or those
@@ -228,6 +230,7 @@ fn test_each(
     names: &[(String, Vec<String>)],
     file: &Path,
     config: &Config,
+    rules: &ExitRules,
 ) -> Result<u8, Failure> {
     let own = |name: &String| Config { out: config.out.as_ref().map(|out| out.join(name)), ..config.clone() };
     let places =
@@ -273,7 +276,7 @@ fn test_each(
             &(table::errors(&summaries, &folders, style) + &table::functions(&rows, &out.join("FUNCTION"), style)),
         )?;
     }
-    Ok(summaries.iter().map(|summary| exit_code(summary, config)).max().unwrap_or(EXIT_FINE))
+    rules.apply(&summaries, &folders)
 }
 
 /// Fails if no input satisfies the preconditions. Otherwise that would look like success.
@@ -301,6 +304,7 @@ fn check_requirements(summary: &Summary, requires: &[String]) -> Result<(), Fail
 pub(crate) fn sequence(options: &SequenceOptions) -> Result<u8, Failure> {
     let config = config::load("sequence", options, options.common.trust)?;
     require("--max-calls <K>", config.max_calls.is_some())?;
+    let rules = ExitRules::new(&config)?;
     let unit = unit(&options.files, &config, options.common.trust)?;
     refuse_unsupported(&config)?;
     let place = sessions::place(&config, config.calls.as_deref().unwrap_or("sequence"), unit.main_file())?;
@@ -308,7 +312,7 @@ pub(crate) fn sequence(options: &SequenceOptions) -> Result<u8, Failure> {
     let mut display = Display::new(&config, &place.folder);
     let summary = explore(&config, target, &place, &mut display)?;
     write_report(&config, std::slice::from_ref(&place.folder))?;
-    Ok(exit_code(&summary, &config))
+    rules.apply(&[summary], std::slice::from_ref(&place.folder))
 }
 
 fn require(flag: &str, is_given: bool) -> Result<(), Failure> {
@@ -342,6 +346,7 @@ fn refuse_unsupported(config: &Config) -> Result<(), Failure> {
 /// `tine run`: explores a whole program that was built with `tine cc`, or builds it first.
 pub(crate) fn run(options: &RunOptions) -> Result<u8, Failure> {
     let mut config = config::load("run", options, options.common.trust)?;
+    let rules = ExitRules::new(&config)?;
     let sources = sources(&options.program)?;
     let unit = if sources.is_empty() { None } else { Some(unit(sources, &config, options.common.trust)?) };
     let concerned = match &unit {
@@ -387,7 +392,7 @@ pub(crate) fn run(options: &RunOptions) -> Result<u8, Failure> {
     let summary = explore(&config, target, &place, &mut Display::new(&config, &place.folder))?;
     write_suites(&config, &place.folder)?;
     write_report(&config, std::slice::from_ref(&place.folder))?;
-    Ok(exit_code(&summary, &config))
+    rules.apply(&[summary], std::slice::from_ref(&place.folder))
 }
 
 /// The C files to build; empty if the program is already built.
@@ -438,17 +443,19 @@ pub(crate) fn resume(options: &ResumeOptions) -> Result<u8, Failure> {
         quiet: false,
         verbose: false,
         fail_on: Vec::new(),
+        baseline: None,
         min_coverage: None,
         ..session.config().clone()
     };
     let config =
         begun.with(&settings(options)).map_err(|why| Failure::usage(why.to_string(), "see `tine resume --help`"))?;
     consent(&config, options)?;
+    let rules = ExitRules::new(&config)?;
     session.verify()?;
     if let Some((summary, why)) = session.finished(&config)? {
         let line = format!("the session in `{}` is finished: {why}\n", folder.display());
         if config.json { print_json(&(tine_report::json::json(&summary) + "\n")) } else { print_text(&line) }?;
-        return Ok(exit_code(&summary, &config));
+        return rules.apply(&[summary], std::slice::from_ref(folder));
     }
     let hub = work::hub(&config)?;
     let mut display = Display::new(&config, folder);
@@ -456,7 +463,7 @@ pub(crate) fn resume(options: &ResumeOptions) -> Result<u8, Failure> {
     let summary = session.explore_with(&config, hub, &mut display)?;
     write_suites(&config, folder)?;
     write_report(&config, std::slice::from_ref(folder))?;
-    Ok(exit_code(&summary, &config))
+    rules.apply(&[summary], std::slice::from_ref(folder))
 }
 
 /// A session may come from another person, so the user must confirm settings that could do harm.

@@ -5,6 +5,7 @@ mod compare;
 mod config;
 mod display;
 mod events;
+mod exit_rules;
 mod explore;
 mod export;
 mod failure;

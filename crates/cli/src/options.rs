@@ -638,7 +638,7 @@ pub(crate) struct ReportOptions {
     /// Show the page at this address until Ctrl-C, also while the exploration runs.
     ///
     /// Addresses of other machines' networks get a token, which is part of the printed link.
-    #[arg(long, value_name = "ADDRESS:PORT")]
+    #[arg(long, value_name = "ADDRESS:PORT", conflicts_with_all = ["html", "format", "baseline", "fail_on"])]
     pub(crate) serve: Option<std::net::SocketAddr>,
     /// Format of the file: `json` for scripts, `sarif` and `junit` for errors, `lcov` and `cobertura` for coverage.
     #[arg(long, value_name = "FORMAT")]
@@ -1094,6 +1094,9 @@ pub(crate) struct OutputOptions {
     /// the errors, only those that a baseline does not have count, unless `error` is listed, too.
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = PossibleValuesParser::new(FailOn::NAMES))]
     fail_on: Vec<String>,
+    /// Earlier session, or SARIF file of one, whose errors are known: `--fail-on new` counts the others.
+    #[arg(long, value_name = "SESSION|SARIF")]
+    baseline: Option<PathBuf>,
     /// Smallest branch coverage in percent: less gives exit code 1.
     #[arg(long, value_name = "PERCENT")]
     min_coverage: Option<Count<0, 100>>,

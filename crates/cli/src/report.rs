@@ -18,6 +18,7 @@ use tine_session::Session;
 use tine_session::summary::Verdict;
 
 use crate::display::{print_safe, print_text, style};
+use crate::exit_rules::require_baseline;
 use crate::explore::stop_on_interrupt;
 use crate::failure::{EXIT_ERRORS, EXIT_FINE, Failure};
 use crate::options::{Format, ReportOptions};
@@ -28,10 +29,7 @@ pub(crate) fn report(options: &ReportOptions) -> Result<u8, Failure> {
     if let Some(address) = options.serve {
         return serve(address, &options.sessions);
     }
-    if options.fail_on.contains(&FailOn::New) && options.baseline.is_none() {
-        let help = "give the session or the SARIF file to compare with: --baseline FILE";
-        return Err(Failure::usage("--fail-on new needs a baseline", help));
-    }
+    require_baseline(&options.fail_on, options.baseline.is_some())?;
     let sessions = read_all(&options.sessions)?;
     let baseline = options.baseline.as_deref().map(read_baseline).transpose()?;
     if let Some(dir) = &options.html {
@@ -41,6 +39,8 @@ pub(crate) fn report(options: &ReportOptions) -> Result<u8, Failure> {
         let text = written(format, &sessions, &root(options)?, baseline.as_ref());
         match &options.out {
             Some(file) => write(file, &text)?,
+            // A terminal must not receive control characters of file names. Other tools need the names as they are.
+            None if std::io::IsTerminal::is_terminal(&std::io::stdout()) => print_text(&text)?,
             None => print_safe(&text)?,
         }
     } else if baseline.is_none() && options.html.is_none() {
@@ -62,13 +62,13 @@ fn serve(address: SocketAddr, sessions: &[PathBuf]) -> Result<u8, Failure> {
     Ok(EXIT_FINE)
 }
 
-/// Text in a format. It is safe to print: JSON and XML escape strings of the unit, and lcov has only names.
+/// Text in a format. JSON and XML escape strings of the unit, but lcov has file names as they are.
 fn written(format: Format, sessions: &[Data], root: &Path, baseline: Option<&Baseline>) -> String {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |now| now.as_secs());
     let text = match format {
         Format::Sarif => sarif::sarif(sessions, root, VERSION, baseline),
         Format::Junit => junit::junit(sessions),
-        Format::Lcov => tine_report::printable_lines(&lcov::lcov(sessions, root)).into_owned(),
+        Format::Lcov => lcov::lcov(sessions, root),
         Format::Cobertura => cobertura::cobertura(sessions, root, VERSION, now),
         Format::Json => json::report(sessions),
     };
@@ -100,7 +100,7 @@ fn write_pages(sessions: &[Data], dir: &Path) -> Result<(), Failure> {
         Failure::usage(format!("cannot write to {}: {why}", dir.display()), "give a directory that can be written")
     };
     std::fs::create_dir_all(dir).map_err(failed)?;
-    for (name, text) in html::pages(sessions, VERSION) {
+    for (name, text) in html::pages(sessions, VERSION, false) {
         std::fs::write(dir.join(name), text).map_err(failed)?;
     }
     Ok(())
@@ -111,7 +111,7 @@ fn print_summaries(sessions: &[Data]) -> Result<(), Failure> {
     let style = style(std::io::IsTerminal::is_terminal(&std::io::stdout()));
     for data in sessions {
         let view = View { dir: &data.dir, sources: &data.sources, style };
-        let summary = tine_report::terminal::summary(&data.summary, true, view);
+        let summary = tine_report::terminal::summary(&data.summary, data.is_finished, view);
         print_safe(&format!("{summary}\n{}", tine_report::table::coverage(&data.summary, style)))?;
     }
     Ok(())
@@ -122,26 +122,30 @@ fn exit_code(options: &ReportOptions, sessions: &[Data], baseline: Option<&Basel
     let fails_on = |result: FailOn| options.fail_on.contains(&result);
     let new = baseline.map(|baseline| baseline.new_errors(sessions)).unwrap_or_default();
     if baseline.is_some() && (options.format.is_none() || options.out.is_some()) {
-        let mut text = format!("{} new\n", count(new.len()));
-        for (session, error) in &new {
-            let error = &sessions[*session].summary.errors[*error];
-            text += &format!("  {}:{}: {} in `{}`\n", error.file, error.line, error.kind, error.function);
-        }
-        print_text(&text)?;
+        print_text(&list_new(sessions, &new))?;
     }
     let any = |is_so: fn(&Data) -> bool| sessions.iter().any(is_so);
     let is_failed = fails_on(FailOn::New) && !new.is_empty()
         || fails_on(FailOn::Error)
             && any(|data| !data.summary.errors.is_empty() || !data.summary.not_shown_reachable.is_empty())
+        || fails_on(FailOn::Requirement) && any(|data| !data.summary.requirements.is_empty())
         || fails_on(FailOn::Incomplete) && any(|data| data.summary.verdict == Verdict::Incomplete);
     Ok(if is_failed { EXIT_ERRORS } else { EXIT_FINE })
 }
 
-fn count(errors: usize) -> String {
-    if errors == 1 { "1 error is".to_owned() } else { format!("{errors} errors are") }
+/// A list of new errors, given by session and error.
+pub(crate) fn list_new(sessions: &[Data], new: &[(usize, usize)]) -> String {
+    let mut text =
+        if new.len() == 1 { "1 error is new\n".to_owned() } else { format!("{} errors are new\n", new.len()) };
+    for (session, error) in new {
+        let error = &sessions[*session].summary.errors[*error];
+        text += &format!("  {}:{}: {} in `{}`\n", error.file, error.line, error.kind, error.function);
+    }
+    text
 }
 
-fn read_baseline(path: &Path) -> Result<Baseline, Failure> {
+/// Reads the session, the sessions in a directory, or the SARIF file whose errors are known.
+pub(crate) fn read_baseline(path: &Path) -> Result<Baseline, Failure> {
     if path.is_dir() {
         return Ok(Baseline::of_sessions(&read_all(&[path.to_path_buf()])?));
     }

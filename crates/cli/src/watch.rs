@@ -146,7 +146,7 @@ fn draw(terminal: &mut Terminal<CrosstermBackend<Stderr>>, state: &Mutex<State>,
 fn screen(frame: &mut Frame<'_>, state: &State, colour: bool) {
     let area = frame.area();
     let paint = |style: Style| if colour { style } else { Style::default() };
-    let n_errors = state.errors.len().min(usize::from(area.height / 4).max(1)) as u16;
+    let n_errors = state.errors.len().clamp(1, usize::from(area.height / 4).max(1)) as u16;
     let [head, chart, errors, activity] = Layout::vertical([
         Constraint::Length(2),
         Constraint::Min(3),
@@ -222,7 +222,23 @@ mod tests {
             solving: Duration::from_millis(millis / 4),
             machines: Vec::new(),
             elapsed: Duration::from_millis(millis),
+            so_far: None,
         }
+    }
+
+    fn drawn(state: &State, width: u16, height: u16) -> String {
+        let mut terminal = Terminal::new(TestBackend::new(width, height)).expect("a screen in memory");
+        terminal.draw(|frame| screen(frame, state, true)).expect("it is drawn");
+        terminal.backend().buffer().content().iter().map(|cell| cell.symbol()).collect()
+    }
+
+    #[test]
+    fn a_row_is_for_errors() {
+        let mut state = State { workers: 1, ..State::default() };
+        assert!(drawn(&state, 40, 10).contains("no errors up to now"));
+        state.errors.push("abort at unit.c:4".to_owned());
+        let text = drawn(&state, 40, 10);
+        assert!(text.contains("✖ abort at unit.c:4") && !text.contains("no errors"), "{text}");
     }
 
     /// Every size can be drawn, even if not all parts fit.
@@ -235,9 +251,7 @@ mod tests {
         state.errors.push("division by zero at unit.c:3".to_owned());
         state.log("covered unit.c:3 true (case 2)");
         for (width, height) in [(40, 10), (1, 1), (80, 24), (200, 60), (20, 4)] {
-            let mut terminal = Terminal::new(TestBackend::new(width, height)).expect("a screen in memory");
-            terminal.draw(|frame| screen(frame, &state, true)).expect("it is drawn");
-            let text: String = terminal.backend().buffer().content().iter().map(|cell| cell.symbol()).collect();
+            let text = drawn(&state, width, height);
             assert!(!text.contains('\x1b'));
             if height >= 10 {
                 assert!(text.contains("9/10 sides") && text.contains("division by zero"), "{text}");

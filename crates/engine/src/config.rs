@@ -177,6 +177,8 @@ pub struct Config {
     /// Results that cause exit code 1.
     #[serde(deserialize_with = "names")]
     pub fail_on: Vec<FailOn>,
+    /// Session or SARIF file whose errors are known.
+    pub baseline: Option<PathBuf>,
     /// Branch coverage in percent below which the exit code is 1.
     pub min_coverage: Option<Count<0, 100>>,
 }
@@ -260,6 +262,7 @@ impl Default for Config {
             testcomp: None,
             events: None,
             report: None,
+            baseline: None,
             watch: false,
             export: None,
             explain: false,
@@ -329,6 +332,7 @@ impl Config {
             &mut config.testcomp,
             &mut config.events,
             &mut config.report,
+            &mut config.baseline,
             &mut config.write_requires,
             &mut config.diff,
         ] {

@@ -13,8 +13,8 @@ use std::time::Duration;
 use tine_executor::{ExecutorError, LocalExecutor};
 use tine_explore::map::{Edge, SideId};
 use tine_explore::{CaseId, Decision, Executor, Explorer, JobResult, ProgramMap, Step};
-use tine_session::CaseInput;
 use tine_session::summary::Machine;
+use tine_session::{CaseInput, SoFar};
 use tine_solver::Stats;
 use tine_trace::event::Site;
 use tine_types::Input;
@@ -157,6 +157,8 @@ const MAX_DECISIONS: usize = 1 << 16;
 const MAX_WAIT: Duration = Duration::from_millis(20);
 /// Time between two progress messages.
 const PROGRESS: Duration = Duration::from_millis(100);
+/// Least time between two updates of the session's numbers.
+const SO_FAR: Duration = Duration::from_secs(1);
 
 /// See the module's documentation.
 pub(crate) struct Emitter {
@@ -170,6 +172,10 @@ pub(crate) struct Emitter {
     n_decisions: usize,
     sent: Duration,
     progress: Duration,
+    /// Name of the target, and its checks as text.
+    target: (String, String),
+    /// Earliest time of the next [`SoFar`].
+    so_far: Duration,
     /// Inputs of errors.
     pub(crate) errors: Vec<(CaseId, CaseInput)>,
     /// Statistics of all workers that have ended.
@@ -185,6 +191,7 @@ impl Emitter {
         limits: Limits,
         untouched: Untouched,
         show_output: bool,
+        target: (String, String),
         errors: Vec<(CaseId, CaseInput)>,
     ) -> Emitter {
         Emitter {
@@ -197,6 +204,8 @@ impl Emitter {
             n_decisions: 0,
             sent: limits.elapsed(),
             progress: limits.elapsed(),
+            target,
+            so_far: Duration::ZERO,
             errors,
             solver: Stats::default(),
             n_forked: 0,
@@ -214,6 +223,18 @@ impl Emitter {
         self.sent = now;
         let packet = Packet::Results(self.take_pending());
         if self.sender.send(packet).is_err() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+
+    /// Current numbers for the session. A large program needs some time for them, so they are made less often there.
+    fn so_far(&mut self, explorer: &Explorer, now: Duration) -> Option<Arc<SoFar>> {
+        if now < self.so_far {
+            return None;
+        }
+        let (name, checks) = &self.target;
+        let so_far = SoFar::of(name, checks, explorer, now);
+        let end = self.limits.elapsed();
+        self.so_far = end + SO_FAR.max(50 * end.saturating_sub(now));
+        Some(Arc::new(so_far))
     }
 
     fn kept<E: Worker>(
@@ -278,6 +299,7 @@ impl<E: Worker> Observer<E> for Emitter {
         if is_due {
             self.progress = elapsed;
             let counters = explorer.counters();
+            let so_far = self.so_far(explorer, elapsed);
             self.pending.push(Message::Progress(Progress {
                 runs: counters.runs,
                 paths: counters.paths,
@@ -287,6 +309,7 @@ impl<E: Worker> Observer<E> for Emitter {
                 solving: executor.solver_stats().time,
                 machines: executor.machines(),
                 elapsed,
+                so_far,
             }));
         }
         let is_full = self.pending.len() >= MAX_MESSAGES || self.n_decisions >= MAX_DECISIONS;

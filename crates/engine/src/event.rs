@@ -14,7 +14,7 @@ use tine_explore::errors::FoundError;
 use tine_explore::map::SideId;
 use tine_explore::{CaseId, JobResult, OpenBranch, ProgramMap, Step};
 use tine_session::summary::Machine;
-use tine_session::{CaseInput, Details, Summary};
+use tine_session::{CaseInput, Details, SoFar, Summary};
 use tine_trace::event::Site;
 use tine_types::Input;
 
@@ -101,6 +101,8 @@ pub struct Progress {
     /// Workers on other machines.
     pub machines: Vec<Machine>,
     pub elapsed: Duration,
+    /// For the session. Sent about once a second.
+    pub so_far: Option<Arc<SoFar>>,
 }
 
 /// An exploration that has ended.

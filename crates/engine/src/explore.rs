@@ -131,7 +131,7 @@ pub(crate) fn run(
         summary.explained = tine_session::summary::explained(&explorer);
     }
     let is_out_of_memory = n_left_behind > 0 && summary.stopped == Stopped::MaxMemory;
-    let details = Details::of(&explorer, name);
+    let details = Details::of(&explorer);
     let finished = Finished { summary, details, smaller, is_out_of_memory };
     sink.event(&Event::Finished(&finished))?;
     Ok(finished.summary)
@@ -171,8 +171,9 @@ fn schedule(
     let is_closed = Arc::new(AtomicBool::new(false));
     let untouched = workers.target.untouched(&workers.config);
     let show_output = workers.config.show_output;
-    let emitter =
-        Emitter::new(sender.clone(), Arc::clone(&is_closed), workers.limits, untouched, show_output, found.errors);
+    let target = (workers.target.name.clone(), workers.config.check.to_string());
+    let closed = Arc::clone(&is_closed);
+    let emitter = Emitter::new(sender.clone(), closed, workers.limits, untouched, show_output, target, found.errors);
     let (own, map, cases) = (Arc::clone(workers), Arc::clone(map), Arc::new(found.cases));
     let receipts = link.as_ref().map(|link| link.receipts());
     let work = move || work(&own, unit, link, &map, &cases, explorer, emitter, sender);

@@ -117,7 +117,8 @@ impl Sink for Recording<'_> {
             }
             Event::Progress(progress) => {
                 if let Some(recorder) = &mut self.recorder {
-                    recorder.flush().map_err(failed)?;
+                    let so_far = progress.so_far.as_ref().map_or(Ok(()), |so_far| recorder.add_so_far(so_far));
+                    so_far.and_then(|()| recorder.flush()).map_err(failed)?;
                 }
                 self.next.event(&Event::Saved { elapsed: progress.elapsed })?;
             }

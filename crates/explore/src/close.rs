@@ -4,7 +4,7 @@ use tine_trace::event::Site;
 
 use crate::explorer::Explorer;
 use crate::map::SideId;
-use crate::reasons::{Reason, Verdict};
+use crate::reasons::{Reason, UNDECIDED, Verdict, bounds, verdict};
 use crate::tree::{OpenBranch, State};
 
 /// Results for one side, as numbers of paths that reached its branch.
@@ -46,7 +46,7 @@ pub fn close(explorer: &Explorer) -> Vec<Close> {
     let (map, coverage) = (explorer.map(), explorer.coverage());
     let tries = tries(explorer);
     let reasons = explorer.reasons();
-    let within = if explorer.verdict() == Verdict::Bounded { " within the bounds" } else { "" };
+    let within = within(&reasons);
     let mut found = Vec::new();
     for side in (0..map.n_sides() as u32).map(SideId) {
         let (id, _) = map.branch_side(side);
@@ -56,15 +56,33 @@ pub fn close(explorer: &Explorer) -> Vec<Close> {
         if coverage.is_covered(side) || !reached && tries.is_none() {
             continue;
         }
-        let said = words(&tries, within).map(|words| words + &named_here(&reasons, &tries, &branch.file, branch.line));
-        let why = said.unwrap_or_else(|| {
-            let lost = nearest_loss(&reasons, &branch.file, branch.line);
-            let lost = lost.map(|reason| format!("; {} at {}:{}", reason.what, reason.place.file, reason.place.line));
-            format!("the condition did not depend on the input{}", lost.unwrap_or_default())
-        });
+        let said = words(&tries, &within).map(|words| words + &named_here(&reasons, &tries, &branch.file, branch.line));
+        let why = said.unwrap_or_else(|| fixed(&reasons, &within, &branch.file, branch.line));
         found.push(Close { side, tries, why });
     }
     found
+}
+
+/// Returns the bounds of a verdict that is *bounded*, for example ` within --max-elements and --max-string`.
+fn within(reasons: &[Reason]) -> String {
+    if verdict(reasons) != Verdict::Bounded {
+        return String::new();
+    }
+    format!(" within {}", bounds(reasons).join(" and "))
+}
+
+/// Explains a side that was not a decision on any path: the condition was concrete, or earlier decisions implied it. If
+/// the verdict is not *incomplete*, there are no other paths than those within the bounds.
+fn fixed(reasons: &[Reason], within: &str, file: &str, line: u32) -> String {
+    if verdict(reasons) != Verdict::Incomplete {
+        return format!("no path{within} takes it");
+    }
+    let lost = nearest_loss(reasons, file, line);
+    let lost = lost.map(|reason| format!("; {} ({}:{})", reason.what, reason.place.file, reason.place.line));
+    let cut = Some(bounds(reasons).join(" and ")).filter(|bounds| !bounds.is_empty());
+    let cut = cut.map(|bounds| format!("; {bounds} cut off other paths"));
+    let said = "earlier conditions or concrete values fixed it on every path up to now";
+    format!("{said}{}{}", lost.unwrap_or_default(), cut.unwrap_or_default())
 }
 
 fn words(tries: &Tries, within: &str) -> Option<String> {
@@ -80,15 +98,25 @@ fn words(tries: &Tries, within: &str) -> Option<String> {
     (!said.is_empty()).then(|| said.join(", "))
 }
 
-/// Returns the solver limit or bound that the verdict names for this line, for example ` (solver could not decide:
-/// timeout)`.
+/// Returns the solver limit or bound that the verdict names for this line, for example ` (time limit:
+/// --solver-timeout)`.
 fn named_here(reasons: &[Reason], tries: &Tries, file: &str, line: u32) -> String {
     let is_meant = |reason: &&Reason| {
         let is_here = &*reason.place.file == file && reason.place.line == line;
-        let is_solver = reason.what.starts_with("solver could not decide");
+        let is_solver = reason.what.starts_with(UNDECIDED);
         is_here && (tries.unknown > 0 && is_solver || tries.cut > 0 && reason.is_bound)
     };
-    reasons.iter().find(is_meant).map_or_else(String::new, |reason| format!(" ({})", reason.what))
+    reasons.iter().find(is_meant).map_or_else(String::new, |reason| format!(" ({})", limit(&reason.what)))
+}
+
+/// The limit in the description of a reason, with the option that changes it.
+fn limit(what: &str) -> &str {
+    match what.strip_prefix(UNDECIDED) {
+        Some("time limit") => "time limit: --solver-timeout",
+        Some("memory limit") => "memory limit: --solver-memory",
+        Some(why) => why,
+        None => what.trim_start_matches("bound reached: "),
+    }
 }
 
 /// Returns the last place before a line, in the same file, at which a value stopped depending on the input.
@@ -143,7 +171,28 @@ mod tests {
         assert_eq!(words(&tries, "").as_deref(), Some(text));
         assert_eq!(words(&Tries::default(), ""), None);
         let cut = Tries { cut: 1, infeasible: 1, ..Tries::default() };
-        let text = "a bound kept it out of reach on 1 path, infeasible within the bounds on 1 path";
-        assert_eq!(words(&cut, " within the bounds").as_deref(), Some(text));
+        let text = "a bound kept it out of reach on 1 path, infeasible within --depth on 1 path";
+        assert_eq!(words(&cut, " within --depth").as_deref(), Some(text));
+    }
+
+    #[test]
+    fn bounds_are_named() {
+        let reason =
+            |what: &str, is_bound| Reason { is_bound, what: what.to_owned(), place: crate::Place::unknown(), count: 1 };
+        let mut reasons = vec![
+            reason("bound reached: --max-elements", true),
+            reason("bound reached: --memory, branches dropped from the execution tree", true),
+            reason("bound reached: --memory, an allocation larger than that was refused", true),
+            reason("depth bound reached", true),
+        ];
+        assert_eq!(within(&reasons), " within --max-elements and --memory and --depth");
+        assert_eq!(fixed(&reasons[..1], &within(&reasons[..1]), "a.c", 3), "no path within --max-elements takes it");
+        assert_eq!(fixed(&[], "", "a.c", 3), "no path takes it");
+        assert_eq!(limit("solver could not decide: time limit"), "time limit: --solver-timeout");
+        assert_eq!(limit("bound reached: --max-string"), "--max-string");
+        reasons.push(reason("run diverged from its predicted path", false));
+        assert_eq!(within(&reasons), "");
+        let said = fixed(&reasons, "", "a.c", 3);
+        assert!(said.ends_with("; --max-elements and --memory and --depth cut off other paths"), "{said}");
     }
 }

@@ -1,16 +1,16 @@
 //! Lines of the user's functions, with the information whether some run executed them.
 //!
-//! Runs record the sides of branches that they take, not lines. A block counts as executed if control flow reaches it:
-//! along a taken side, after an executed block, or through a call in such a block. Code after a call that never
-//! returned, or after a check that always failed, also counts as executed.
+//! Runs record the functions that they start and the sides of branches that they take, not lines. A block counts as
+//! executed if control flow reaches it: from the start of its function, along a taken side, or after an executed block.
+//! Code after a call that never returned, or after a check that always failed, also counts as executed.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use tine_trace::map::SiteKind;
 
 use crate::coverage::Coverage;
-use crate::map::{BlockId, Edge, FunctionId, ProgramMap};
+use crate::map::{BlockId, Edge, Function, ProgramMap};
 
 /// A line with code.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,9 +23,9 @@ pub struct Line {
     pub is_passed: bool,
 }
 
-/// All lines with code of the user's functions, by file and number. Runs call the function `start` first.
-pub fn lines(map: &ProgramMap, coverage: &Coverage, start: &str) -> Vec<Line> {
-    let (executed, passed) = (executed(map, coverage, start), executed(map, coverage.passing(), start));
+/// All lines with code of the user's functions, by file and number.
+pub fn lines(map: &ProgramMap, coverage: &Coverage) -> Vec<Line> {
+    let (executed, passed) = (executed(map, coverage), executed(map, coverage.passing()));
     let mut lines = BTreeMap::<(Arc<str>, u32), Line>::new();
     for function in map.functions().iter().filter(|function| !function.is_library() && function.line != 0) {
         for block in function.blocks.clone() {
@@ -45,18 +45,15 @@ pub fn lines(map: &ProgramMap, coverage: &Coverage, start: &str) -> Vec<Line> {
 }
 
 /// Returns for each block, by number, true if control flow reached it.
-pub(crate) fn executed(map: &ProgramMap, coverage: &Coverage, start: &str) -> Vec<bool> {
-    let mut entries = HashMap::<&str, Vec<BlockId>>::new();
-    for function in map.functions().iter().filter(|function| !function.blocks.is_empty()) {
-        entries.entry(&function.name).or_default().push(BlockId(function.blocks.start));
-    }
+pub(crate) fn executed(map: &ProgramMap, coverage: &Coverage) -> Vec<bool> {
     let mut executed = vec![false; map.blocks().len()];
-    let mut waiting: Vec<BlockId> = entries.get(start).cloned().unwrap_or_default();
-    // The block of a branch with a taken side was executed, and with it the start of its function.
+    let has_started = |function: &&Function| function.entry.is_some_and(|entry| coverage.has_edge(entry));
+    let started = map.functions().iter().filter(|function| !function.blocks.is_empty()).filter(has_started);
+    let mut waiting: Vec<BlockId> = started.map(|function| BlockId(function.blocks.start)).collect();
+    // The block of a branch with a taken side was executed.
     for (index, block) in map.blocks().iter().enumerate() {
         if map.flows(block).iter().any(|flow| is_taken(map, coverage, flow.decided_by) == Some(true)) {
             waiting.push(BlockId(index as u32));
-            waiting.push(BlockId(map.function(FunctionId(block.function.0)).blocks.start));
         }
     }
     while let Some(id) = waiting.pop() {
@@ -68,9 +65,6 @@ pub(crate) fn executed(map: &ProgramMap, coverage: &Coverage, start: &str) -> Ve
             if is_taken(map, coverage, flow.decided_by).unwrap_or(true) {
                 waiting.push(flow.to);
             }
-        }
-        for call in map.calls(block) {
-            waiting.extend(entries.get(&*call.callee).into_iter().flatten());
         }
     }
     executed

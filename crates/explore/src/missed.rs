@@ -23,8 +23,7 @@ pub enum Why {
     /// Infeasible. As certain as the verdict: unconditionally if the verdict is complete, within the bounds if it is
     /// bounded.
     Infeasible,
-    /// No run reached the function. Unless the verdict is complete, also: no run reached the branch, or its condition
-    /// did not depend on the input in the runs that reached it.
+    /// No run reached the branch.
     NotReached,
     /// The branch was reached, and it is not known whether the side is feasible.
     Open,
@@ -41,19 +40,19 @@ pub fn missed(explorer: &Explorer) -> Vec<Missed> {
         Verdict::Complete => reached(explorer),
         Verdict::Bounded | Verdict::Incomplete => HashSet::new(),
     };
-    let is_reached = |side: SideId| {
-        let (branch, _) = explorer.map().branch_side(side);
-        reached.contains(&function_of(&explorer.map().branch(branch).key))
-    };
+    let branch = |side: SideId| explorer.map().branch(explorer.map().branch_side(side).0);
+    let is_reached = |side: SideId| reached.contains(&function_of(&branch(side).key));
+    let is_passed = |side: SideId| branch(side).sides().any(|one| explorer.coverage().is_covered(one));
     let all = (0..explorer.map().n_sides() as u32).map(SideId);
     let missed = all.filter(|side| !explorer.coverage().is_covered(*side));
     missed
         .map(|side| {
             let why = match tried[side.index()] {
                 _ if is_reached(side) => Why::Infeasible,
-                Tried::Never => Why::NotReached,
-                Tried::InVain if verdict != Verdict::Incomplete => Why::Infeasible,
-                Tried::InVain | Tried::Undecided => Why::Open,
+                Tried::Never if !is_passed(side) => Why::NotReached,
+                // On every path something else fixed the condition. Within the bounds there are no other paths.
+                Tried::Never | Tried::InVain if verdict != Verdict::Incomplete => Why::Infeasible,
+                Tried::Never | Tried::InVain | Tried::Undecided => Why::Open,
             };
             Missed { side, why }
         })

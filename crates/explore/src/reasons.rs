@@ -196,6 +196,33 @@ pub fn verdict(reasons: &[Reason]) -> Verdict {
     }
 }
 
+/// Names of the bounds that were reached, as options where the user can change them.
+pub fn bounds(reasons: &[Reason]) -> Vec<&str> {
+    let mut names = Vec::new();
+    for reason in reasons.iter().filter(|reason| reason.is_bound) {
+        let what = reason.what.trim_start_matches("bound reached: ");
+        let option = what.find("--").map(|at| &what[at..]);
+        let option = option.map(|text| text.split([',', ' ', ')', ':']).next().unwrap_or(text));
+        let name = option.unwrap_or(match what {
+            DEPTH => "--depth",
+            RUN_TIME => "--run-timeout",
+            RUN_MEMORY => "--memory",
+            what => what,
+        });
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    names
+}
+
+/// Start of the description of an unknown answer.
+pub(crate) const UNDECIDED: &str = "solver could not decide: ";
+/// Descriptions of bounds that do not name their option.
+const DEPTH: &str = "depth bound reached";
+const RUN_TIME: &str = "run stopped at its time limit";
+const RUN_MEMORY: &str = "run stopped at its memory limit";
+
 fn is_bound(key: &Key) -> bool {
     match key {
         Key::Depth | Key::Dropped | Key::RunTime | Key::Memory | Key::Output | Key::Refused | Key::Undefined => true,
@@ -269,14 +296,14 @@ fn what(key: &Key, site: Site, map: &ProgramMap) -> String {
         },
         Key::Bound(what) => return format!("bound reached: {what}"),
         Key::Unknown(why) if why == DESTROYED => DESTROYED,
-        Key::Unknown(why) => return format!("solver could not decide: {why}"),
+        Key::Unknown(why) => return format!("{UNDECIDED}{why}"),
         Key::NotReproduced(kind) => return format!("{} not reproduced, probably a defect of tine", kind.text()),
         Key::Diverged => "run diverged from its predicted path",
         Key::Unfinished => "run was stopped before its end",
-        Key::Depth => "depth bound reached",
+        Key::Depth => DEPTH,
         Key::Dropped => "bound reached: --memory, branches dropped from the execution tree",
-        Key::RunTime => "run stopped at its time limit",
-        Key::Memory => "run stopped at its memory limit",
+        Key::RunTime => RUN_TIME,
+        Key::Memory => RUN_MEMORY,
         Key::Output => "run stopped at its output limit",
         Key::Refused => "bound reached: the sandbox refused a system call",
         Key::Undefined => "bound reached: runs end where they use an uninitialised value",

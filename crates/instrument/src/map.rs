@@ -4,7 +4,8 @@ use std::collections::{HashMap, HashSet};
 
 use tine_trace::map::codec::ModuleMap;
 use tine_trace::map::{
-    BlockRecord, CONSTANT, CallRecord, CaseRecord, EdgeRecord, FactRecord, FunctionRecord, SiteKind, SiteRecord, Text,
+    BlockRecord, CONSTANT, CallRecord, CaseRecord, EdgeRecord, FUNCTION_LIBRARY, FactRecord, FunctionRecord, SiteKind,
+    SiteRecord, Text,
 };
 
 use crate::facts::Fact;
@@ -57,7 +58,11 @@ impl MapBuilder {
             first_block: self.module.blocks.len() as u32,
             n_blocks: 0,
             signature,
+            // Only the user's functions have lines that count as coverage.
+            entry: if flags & FUNCTION_LIBRARY == 0 { self.module.header.n_covered + 1 } else { 0 },
+            _pad: 0,
         };
+        self.module.header.n_covered += u32::from(record.entry != 0);
         self.module.functions.push(record);
     }
 
@@ -124,6 +129,11 @@ impl MapBuilder {
         }
         self.module.sites.push(record);
         self.module.sites.len() as u32 - 1
+    }
+
+    /// Coverage byte of the start of the current function, if it has one.
+    pub(crate) fn entry(&self) -> Option<u32> {
+        self.module.functions.last()?.entry.checked_sub(1)
     }
 
     pub(crate) fn first_covered(&self, site: u32) -> u32 {

@@ -162,15 +162,16 @@ fn unfinished(session: &Session, branches: &[Branch], curve: &[Covered]) -> Resu
         });
     }
     let what = "the exploration has not ended: it runs, or was killed".to_owned();
+    let so_far = session.so_far()?;
     Ok(Summary {
         version: tine_session::summary::SUMMARY_VERSION,
         target: session.program()?.name,
-        runs: curve.last().map_or(0, |point| point.run),
+        runs: so_far.runs.max(curve.last().map_or(0, |point| point.run)),
         branches_total: branches.len(),
         branches_covered: branches.iter().filter(|side| side.case.is_some()).count(),
         reasons: vec![ReasonSummary { what, file: String::new(), line: 0, count: 1, bound: false }],
         errors,
         time_ms: session.elapsed_ms()?,
-        ..Summary::default()
+        ..so_far
     })
 }

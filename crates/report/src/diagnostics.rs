@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use serde_json::{Value, json};
 use tine_session::summary::Uncoverable;
 
-use crate::Data;
+use crate::source::utf16_column;
+use crate::{Data, condition};
 
 /// Adds the diagnostics of a session to those of its files.
 pub fn add(files: &mut BTreeMap<String, Vec<Value>>, data: &Data) {
@@ -14,7 +15,8 @@ pub fn add(files: &mut BTreeMap<String, Vec<Value>>, data: &Data) {
     for error in data.summary.errors.iter().filter(|error| is_current(&error.file)) {
         let replay = format!("tine replay {} {}", data.dir.display(), error.case);
         let text = format!("{}\ninput: {}\nreplay: {replay}", error.kind, error.input);
-        files.entry(error.file.clone()).or_default().push(diagnostic(error.line, error.column, 1, &error.kind, &text));
+        let column = utf16_column(&data.sources, &error.file, error.line, error.column);
+        files.entry(error.file.clone()).or_default().push(diagnostic(error.line, column, 1, &error.kind, &text));
     }
     for side in data.branches.iter().filter(|side| side.case.is_none() && is_current(&side.file)) {
         let why = match side.why {
@@ -22,9 +24,10 @@ pub fn add(files: &mut BTreeMap<String, Vec<Value>>, data: &Data) {
             Some(Uncoverable::Open) => "reached, but not taken",
             Some(Uncoverable::NotReached) | None => "not reached",
         };
-        let reason = side.reason.as_ref().map(|reason| format!(" ({reason})")).unwrap_or_default();
+        let reason = condition::reason(&data.sources, side).map(|reason| format!(" ({reason})")).unwrap_or_default();
         let text = format!("side `{}` is not covered: {why}{reason}", side.side);
-        files.entry(side.file.clone()).or_default().push(diagnostic(side.line, side.column, 4, "uncovered", &text));
+        let column = utf16_column(&data.sources, &side.file, side.line, side.column);
+        files.entry(side.file.clone()).or_default().push(diagnostic(side.line, column, 4, "uncovered", &text));
     }
 }
 

@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 use tine_session::Summary;
 
+use crate::condition;
 use crate::data::Data;
 use crate::printable::printable_json;
 
@@ -29,7 +30,7 @@ fn object(data: &Data) -> Value {
     let branches = data.branches.iter().enumerate().map(|(id, side)| {
         json!({
             "id": id, "file": side.file, "line": side.line, "column": side.column, "function": side.function,
-            "side": side.side, "case": side.case, "why": side.why, "reason": side.reason,
+            "side": side.side, "case": side.case, "why": side.why, "reason": condition::reason(&data.sources, side),
         })
     });
     object["branches"] = branches.collect();

@@ -5,11 +5,12 @@
 //! `printable` makes text from a unit safe to print.
 //!
 //! A [`data::Data`] is a session in memory. [`sarif`], [`junit`], [`lcov`] and [`cobertura`] write it for other tools.
-//! [`baseline`] identifies known errors. [`diagnostics`] are for editors. [`serve`] answers requests of browsers.
+//! [`baseline`] identifies known errors. [`diagnostics`] are for editors. [`condition`] explains branch sides that no run took. [`serve`] answers requests of browsers.
 
 mod printable;
 mod xml;
 
+pub mod condition;
 pub mod data;
 pub mod source;
 

@@ -9,6 +9,7 @@ use tine_session::summary::ErrorSummary;
 use crate::baseline::Baseline;
 use crate::data::{Data, Decision};
 use crate::fingerprint::{self, fingerprints};
+use crate::source::utf16_column;
 use crate::terminal::quoted;
 use crate::uri::{file_uri, uri};
 
@@ -74,7 +75,7 @@ fn run(data: &Data, root: &Path, version: &str, baseline: Option<&Baseline>) -> 
         }},
         "automationDetails": { "id": format!("tine/{}/", summary.target) },
         "columnKind": "utf16CodeUnits",
-        "invocations": [{ "executionSuccessful": true }],
+        "invocations": [{ "executionSuccessful": data.is_finished }],
         "originalUriBaseIds": { "SRCROOT": { "uri": directory_uri(root) } },
         "results": results,
         "properties": {
@@ -121,7 +122,7 @@ fn result(data: &Data, root: &Path, error: &ErrorSummary, fingerprint: &str, rul
     let input = if error.input.is_empty() { "none" } else { &error.input };
     let about = if error.about.is_empty() { String::new() } else { format!(" ({})", error.about) };
     let text = format!("{}{about}. Input: {input}. Replay: tine replay {dir} {}", error.kind, error.case);
-    let place = location(root, &error.file, error.line, error.column, &error.function);
+    let place = location(data, root, &error.file, error.line, error.column, &error.function);
     let mut result = json!({
         "ruleId": rule_id(&error.kind),
         "ruleIndex": rule,
@@ -133,15 +134,16 @@ fn result(data: &Data, root: &Path, error: &ErrorSummary, fingerprint: &str, rul
     });
     if !error.callers.is_empty() {
         let frame = |location: Value| json!({ "location": location });
-        let calls = error.callers.iter().map(|call| location(root, &call.file, call.line, call.column, &call.function));
+        let calls =
+            error.callers.iter().map(|call| location(data, root, &call.file, call.line, call.column, &call.function));
         let frames: Vec<Value> = [result["locations"][0].clone()].into_iter().chain(calls).map(frame).collect();
         result["stacks"] = json!([{ "frames": frames }]);
     }
     let path = data.paths.get(&error.case).map_or(&[][..], Vec::as_slice);
     let steps = &path[path.len().saturating_sub(MAX_STEPS)..];
     if !steps.is_empty() {
-        let mut locations: Vec<Value> = steps.iter().map(|step| flow_location(root, step)).collect();
-        let mut end = location(root, &error.file, error.line, error.column, &error.function);
+        let mut locations: Vec<Value> = steps.iter().map(|step| flow_location(data, root, step)).collect();
+        let mut end = location(data, root, &error.file, error.line, error.column, &error.function);
         end["message"] = json!({ "text": error.kind });
         locations.push(json!({ "location": end, "importance": "essential" }));
         result["codeFlows"] = json!([{ "threadFlows": [{ "locations": locations }] }]);
@@ -149,13 +151,13 @@ fn result(data: &Data, root: &Path, error: &ErrorSummary, fingerprint: &str, rul
     result
 }
 
-fn flow_location(root: &Path, step: &Decision) -> Value {
-    let mut place = location(root, &step.file, step.line, step.column, &step.function);
+fn flow_location(data: &Data, root: &Path, step: &Decision) -> Value {
+    let mut place = location(data, root, &step.file, step.line, step.column, &step.function);
     place["message"] = json!({ "text": format!("{}: {}", step.kind, step.side) });
     json!({ "location": place })
 }
 
-fn location(root: &Path, file: &str, line: u32, column: u32, function: &str) -> Value {
+fn location(data: &Data, root: &Path, file: &str, line: u32, column: u32, function: &str) -> Value {
     let mut place = json!({});
     if !file.is_empty() {
         let uri = uri(file, root);
@@ -167,7 +169,7 @@ fn location(root: &Path, file: &str, line: u32, column: u32, function: &str) -> 
         if line > 0 {
             physical["region"] = json!({ "startLine": line });
             if column > 0 {
-                physical["region"]["startColumn"] = json!(column);
+                physical["region"]["startColumn"] = json!(utf16_column(&data.sources, file, line, column));
             }
         }
         place["physicalLocation"] = physical;

@@ -1,23 +1,26 @@
 //! The HTML report of sessions for browsers. It is generated for every request, so it shows a running exploration. Only
 //! GET is answered, and only on this machine unless the user names another address. In that case a token is required.
+//! Each client has a thread, so that a slow one does not delay the others.
 
-use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::io::{Read as _, Write as _};
 use std::net::{SocketAddr, TcpListener, TcpStream};
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
 
 use crate::{Data, html};
 
-/// Time limit of a client's request.
+/// Time limit of a client's request, and of each write of the response.
 const PATIENCE: Duration = Duration::from_secs(5);
 /// Maximum size of a request in bytes.
-const MAX_REQUEST: u64 = 16 << 10;
+const MAX_REQUEST: usize = 16 << 10;
+/// Maximum number of clients that are answered at the same time. Others are turned away.
+const MAX_CLIENTS: usize = 32;
 
 /// A response: status line, type and body.
 type Response = (&'static str, &'static str, String);
 
 /// Reads the sessions. `None` if that is not possible at the moment.
-pub type Read<'a> = dyn Fn() -> Option<Vec<Data>> + 'a;
+pub type Read<'a> = dyn Fn() -> Option<Vec<Data>> + Sync + 'a;
 
 /// A socket that accepts connections.
 #[derive(Debug)]
@@ -45,21 +48,30 @@ impl Server {
 
     /// Answers requests until `stop` is set. `version` is that of tine.
     pub fn run(&self, stop: &AtomicBool, read: &Read<'_>, version: &str) {
-        while !stop.load(Ordering::Relaxed) {
-            match self.listener.accept() {
-                // Errors of a single client are ignored.
-                Ok((stream, _)) => drop(self.answer(stream, read, version)),
-                Err(_) => std::thread::sleep(Duration::from_millis(50)),
+        let n_clients = AtomicUsize::new(0);
+        std::thread::scope(|scope| {
+            while !stop.load(Ordering::Relaxed) {
+                match self.listener.accept() {
+                    Ok(_) if n_clients.load(Ordering::Relaxed) >= MAX_CLIENTS => {}
+                    Ok((stream, _)) => {
+                        n_clients.fetch_add(1, Ordering::Relaxed);
+                        let clients = &n_clients;
+                        scope.spawn(move || {
+                            // Errors of a single client are ignored.
+                            let _ = self.answer(stream, read, version);
+                            clients.fetch_sub(1, Ordering::Relaxed);
+                        });
+                    }
+                    Err(_) => std::thread::sleep(Duration::from_millis(50)),
+                }
             }
-        }
+        });
     }
 
     fn answer(&self, mut stream: TcpStream, read: &Read<'_>, version: &str) -> std::io::Result<()> {
         stream.set_nonblocking(false)?;
-        stream.set_read_timeout(Some(PATIENCE))?;
         stream.set_write_timeout(Some(PATIENCE))?;
-        let lines = BufReader::new(stream.try_clone()?.take(MAX_REQUEST)).lines();
-        let request: Vec<String> = lines.map_while(Result::ok).take_while(|line| !line.is_empty()).collect();
+        let request = request(&mut stream)?;
         let (status, kind, body) = response(&request, self.address, self.token.as_deref(), read, version);
         write!(
             stream,
@@ -69,6 +81,25 @@ impl Server {
             body.len()
         )
     }
+}
+
+/// Lines of a request's head. The client has [`PATIENCE`] for all of them.
+fn request(stream: &mut TcpStream) -> std::io::Result<Vec<String>> {
+    let until = Instant::now() + PATIENCE;
+    let (mut head, mut part) = (Vec::new(), [0; 1024]);
+    while head.len() < MAX_REQUEST && !head.windows(4).any(|bytes| bytes == b"\r\n\r\n") {
+        let left = until.saturating_duration_since(Instant::now());
+        if left.is_zero() {
+            return Err(std::io::ErrorKind::TimedOut.into());
+        }
+        stream.set_read_timeout(Some(left))?;
+        match stream.read(&mut part)? {
+            0 => break,
+            n => head.extend_from_slice(&part[..n]),
+        }
+    }
+    let lines = String::from_utf8_lossy(&head).lines().map(str::to_owned).collect::<Vec<_>>();
+    Ok(lines.into_iter().take_while(|line| !line.is_empty()).collect())
 }
 
 /// 128 random bits.
@@ -96,7 +127,7 @@ fn response(request: &[String], own: SocketAddr, token: Option<&str>, read: &Rea
     }
     let Some(read) = read() else { return plain("503 Service Unavailable") };
     let name = if path == "/" { "index.html" } else { path.trim_start_matches('/') };
-    match html::pages(&read, version).into_iter().find(|(known, _)| known.to_str() == Some(name)) {
+    match html::pages(&read, version, true).into_iter().find(|(known, _)| known.to_str() == Some(name)) {
         Some((_, text)) => ("200 OK", "text/html", with_token(text, token)),
         None => plain("404 Not Found"),
     }

@@ -32,29 +32,40 @@ pub fn read(file: &str) -> Option<Vec<u8>> {
     if about.is_file() && about.len() <= MAX_SIZE { std::fs::read(path).ok() } else { None }
 }
 
-/// The files that have errors. They were explored just now.
-pub fn with_errors(summaries: &[Summary]) -> Sources {
+/// The files that have errors or explained branch sides. They were explored just now.
+pub fn shown(summaries: &[Summary]) -> Sources {
     let lists =
         summaries.iter().flat_map(|summary| [&summary.errors, &summary.not_shown_reachable, &summary.unreproduced]);
-    let files: BTreeSet<&String> = lists.flatten().map(|error| &error.file).collect();
+    let explained = summaries.iter().flat_map(|summary| &summary.explained).map(|side| &side.file);
+    let files: BTreeSet<&String> = lists.flatten().map(|error| &error.file).chain(explained).collect();
     files.into_iter().filter_map(|file| Some((file.clone(), Source::new(&read(file)?, false)))).collect()
 }
 
 /// Source files by their path in the session.
 pub type Sources = BTreeMap<String, Source>;
 
-/// Text of a line, from 1, without surrounding white space; empty if it is not known.
-pub(crate) fn line<'a>(sources: &'a Sources, file: &str, line: u32) -> &'a str {
+/// Text of a line, from 1, if it is known.
+pub(crate) fn text<'a>(sources: &'a Sources, file: &str, line: u32) -> Option<&'a str> {
     let source = sources.get(file).filter(|source| !source.is_changed);
     let index = (line as usize).checked_sub(1);
-    source.zip(index).and_then(|(source, index)| source.lines.get(index)).map_or("", |text| text.trim())
+    source.zip(index).and_then(|(source, index)| source.lines.get(index)).map(String::as_str)
+}
+
+/// As [`text`], without surrounding white space; empty if it is not known.
+pub(crate) fn line<'a>(sources: &'a Sources, file: &str, line: u32) -> &'a str {
+    text(sources, file, line).map_or("", str::trim)
+}
+
+/// Converts a column of debug information, in bytes from 1, to UTF-16 code units from 1, which SARIF and editors count.
+pub(crate) fn utf16_column(sources: &Sources, file: &str, line: u32, column: u32) -> u32 {
+    let before = text(sources, file, line).zip((column as usize).checked_sub(1));
+    let before = before.and_then(|(text, bytes)| text.get(..bytes));
+    before.map_or(column, |before| before.encode_utf16().count() as u32 + 1)
 }
 
 /// A line without its indentation, and a mark below the column (from 1, in bytes); empty if the line is not known.
 pub(crate) fn excerpt(sources: &Sources, file: &str, line: u32, column: u32) -> Vec<String> {
-    let source = sources.get(file).filter(|source| !source.is_changed);
-    let index = (line as usize).checked_sub(1);
-    let Some(text) = source.zip(index).and_then(|(source, index)| source.lines.get(index)) else { return Vec::new() };
+    let Some(text) = text(sources, file, line) else { return Vec::new() };
     let shown = text.trim();
     let indented = text.len() - text.trim_start().len();
     let before = (column as usize).checked_sub(1 + indented).and_then(|at| shown.get(..at));
@@ -90,5 +101,14 @@ mod tests {
         assert_eq!(excerpt(&sources, "a.c", 3, 201).len(), 1);
         assert!(excerpt(&sources, "a.c", 4, 1).is_empty());
         assert!(excerpt(&sources, "b.c", 1, 1).is_empty());
+    }
+
+    #[test]
+    fn columns_of_editors_count_utf16() {
+        let sources = Sources::from([("a.c".to_owned(), Source::new("\"äöü𝒳\" / x".as_bytes(), false))]);
+        assert_eq!(utf16_column(&sources, "a.c", 1, 14), 9, "the operator after 10 bytes in 5 code units");
+        assert_eq!(utf16_column(&sources, "a.c", 1, 99), 99);
+        assert_eq!(utf16_column(&sources, "b.c", 1, 14), 14);
+        assert_eq!(utf16_column(&sources, "a.c", 1, 0), 0);
     }
 }

@@ -7,7 +7,7 @@ use tine_session::Summary;
 use tine_session::summary::Verdict;
 
 use crate::printable::{printable, printable_lines};
-use crate::source::with_errors;
+use crate::source;
 use crate::style::{Style, grouped, percent};
 use crate::terminal::{View, error, not_shown_reachable, requirement};
 
@@ -69,7 +69,7 @@ impl Row {
 /// The errors of all functions, then their requirements. An error that several of them reach in a common callee is
 /// shown once.
 pub fn errors(summaries: &[Summary], folders: &[PathBuf], style: Style) -> String {
-    let sources = &with_errors(summaries);
+    let sources = &source::shown(summaries);
     let views = || folders.iter().map(|dir| View { dir, sources, style });
     let mut known = HashSet::new();
     let mut text = String::new();

@@ -10,6 +10,7 @@ use tine_session::summary::{
     Uncovered, Verdict,
 };
 
+use crate::condition;
 use crate::printable::{printable, printable_copy};
 use crate::source::{Sources, excerpt};
 use crate::style::{Style, count, duration, grouped, percent};
@@ -69,7 +70,7 @@ pub fn summary(summary: &Summary, verbose: bool, view: View<'_>) -> String {
     }
     text += &coverage(summary, style);
     text += &specifications(summary);
-    text += &explained(summary);
+    text += &explained(summary, view.sources);
     text += &implied_lengths(summary);
     text += &undefined_symbols(summary);
     text += &verdict(summary, style);
@@ -217,14 +218,16 @@ fn specifications(summary: &Summary) -> String {
 }
 
 /// Reasons why sides of reached branches were not taken.
-fn explained(summary: &Summary) -> String {
+fn explained(summary: &Summary, sources: &Sources) -> String {
     let mut text = String::new();
     if !summary.explained.is_empty() {
         text.push_str("branch sides that runs reached but did not take:\n");
     }
     for side in &summary.explained {
         let at = place(&side.file, side.line, side.column);
-        writeln!(text, "  {at} in `{}`: {}: {}", side.function, side.side, side.why).expect("a string");
+        let place = (side.file.as_str(), side.line, side.column);
+        let why = condition::explained(sources, place, &side.side, &side.why);
+        writeln!(text, "  {at} in `{}`: {}: {}", side.function, side.side, printable(&why)).expect("a string");
     }
     text
 }
@@ -359,7 +362,7 @@ fn verdict(summary: &Summary, style: Style) -> String {
         },
     };
     let mut no_violation = String::new();
-    if summary.checks != "default" {
+    if !["default", ""].contains(&summary.checks.as_str()) {
         text.insert_str(0, &format!("checks: {}\n", summary.checks));
     }
     let kept: Vec<_> = summary.specifications.iter().filter(|spec| !spec.violated).collect();

@@ -10,11 +10,14 @@
 //! ```
 
 use std::collections::VecDeque;
+use std::time::Duration;
 
 use tine_explore::explorer::Explorer;
 use tine_explore::lines::{Line, lines};
 use tine_explore::tree::{NodeId, OpenBranch, State, Tree};
 use tine_trace::event::Site;
+
+use crate::summary::Summary;
 
 /// See the module's documentation.
 #[derive(Clone, Debug, Default)]
@@ -25,14 +28,30 @@ pub struct Details {
     pub sites: Vec<Site>,
 }
 
+/// Known numbers of an exploration that is running.
+#[derive(Clone, Debug, Default)]
+pub struct SoFar {
+    /// Without reasons, errors and uncovered sides.
+    pub summary: Summary,
+    pub lines: Vec<Line>,
+}
+
+impl SoFar {
+    /// Collects them. Unlike the summary at the end, this does not walk the tree.
+    pub fn of(target: &str, checks: &str, explorer: &Explorer, elapsed: Duration) -> SoFar {
+        let (map, coverage) = (explorer.map(), explorer.coverage());
+        SoFar { summary: Summary::so_far(target, checks, explorer, elapsed), lines: lines(map, coverage) }
+    }
+}
+
 /// Maximum number of stored nodes. Those further from the root are only counted.
 const MAX_NODES: usize = 200_000;
 
 impl Details {
-    /// `target` is the explored function or program.
-    pub fn of(explorer: &Explorer, target: &str) -> Details {
+    /// Collects them.
+    pub fn of(explorer: &Explorer) -> Details {
         let (tree, sites) = encode(explorer.tree(), MAX_NODES);
-        Details { lines: lines(explorer.map(), explorer.coverage(), target), tree, sites }
+        Details { lines: lines(explorer.map(), explorer.coverage()), tree, sites }
     }
 }
 

@@ -35,7 +35,7 @@ pub(crate) struct Figures {
 }
 
 impl Figures {
-    pub(crate) fn of(explorer: &Explorer, target: &str) -> Figures {
+    pub(crate) fn of(explorer: &Explorer) -> Figures {
         let (map, coverage) = (explorer.map(), explorer.coverage());
         let mut functions = BTreeMap::<(String, String), Share>::new();
         for branch in map.branches() {
@@ -48,7 +48,7 @@ impl Figures {
                 share.conditions_covered += usize::from(n_covered == 2);
             }
         }
-        for line in tine_explore::lines::lines(map, coverage, target) {
+        for line in tine_explore::lines::lines(map, coverage) {
             let share = functions.entry((line.file.to_string(), line.function.to_string())).or_default();
             share.lines_total += 1;
             share.lines_covered += usize::from(line.is_executed);
@@ -64,9 +64,7 @@ impl Figures {
         })
     }
 
-    /// Functions that have branches.
     pub(crate) fn functions(&self) -> Vec<FunctionCoverage> {
-        let with_branches = self.functions.iter().filter(|(_, share)| share.total > 0);
         let function = |((file, function), share): (&(String, String), &Share)| FunctionCoverage {
             file: file.clone(),
             function: function.clone(),
@@ -77,7 +75,7 @@ impl Figures {
             conditions_covered: share.conditions_covered,
             conditions_total: share.conditions_total,
         };
-        with_branches.map(function).collect()
+        self.functions.iter().map(function).collect()
     }
 
     pub(crate) fn files(&self) -> Vec<FileCoverage> {

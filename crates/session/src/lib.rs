@@ -19,7 +19,7 @@ pub mod session;
 
 mod error;
 
-pub use details::Details;
+pub use details::{Details, SoFar};
 pub use error::SessionError;
 pub use recorder::{Kept, Program, Record, Recorder};
 pub use session::Session;

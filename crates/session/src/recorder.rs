@@ -14,6 +14,7 @@ use std::time::{Duration, Instant};
 use rusqlite::{Connection, params};
 use tine_explore::errors::FoundError;
 use tine_explore::job::{CaseId, RunEnd};
+use tine_explore::lines::Line;
 use tine_explore::map::{ProgramMap, SideId};
 use tine_explore::suite::Suite;
 use tine_explore::{JobResult, Keep, Step};
@@ -24,7 +25,7 @@ use tine_types::input::CaseInput;
 use tine_types::literal::hexadecimal;
 use tine_types::{Input, InputMap};
 
-use crate::details::{Details, encode_path};
+use crate::details::{Details, SoFar, encode_path};
 use crate::directory::{Directory, lock};
 use crate::error::SessionError;
 use crate::journal;
@@ -118,6 +119,8 @@ pub struct Recorder {
     elapsed: Duration,
     /// Map of the program, once it has started.
     map: Option<Arc<ProgramMap>>,
+    /// Lines that were stored before the end.
+    lines: Vec<Line>,
 }
 
 impl Recorder {
@@ -204,6 +207,7 @@ impl Recorder {
             entries: Vec::new(),
             elapsed: Duration::ZERO,
             map: None,
+            lines: Vec::new(),
         })
     }
 
@@ -223,6 +227,33 @@ impl Recorder {
         self.begin()?;
         self.connection.execute("DELETE FROM summary", [])?;
         self.flush()
+    }
+
+    /// Stores what is known while the exploration runs.
+    pub fn add_so_far(&mut self, so_far: &SoFar) -> Result<(), SessionError> {
+        self.try_add_so_far(so_far).inspect_err(|_| self.take_back())
+    }
+
+    fn try_add_so_far(&mut self, so_far: &SoFar) -> Result<(), SessionError> {
+        self.begin()?;
+        self.connection.execute("DELETE FROM so_far", [])?;
+        self.connection.execute("INSERT INTO so_far (value) VALUES (?)", [serde_json::to_string(&so_far.summary)?])?;
+        // The map has the same lines in the same order every time.
+        let is_new = |(index, line): &(usize, &Line)| self.lines.get(*index) != Some(line);
+        self.add_lines(so_far.lines.iter().enumerate().filter(is_new).map(|(_, line)| line))?;
+        self.lines.clone_from(&so_far.lines);
+        Ok(())
+    }
+
+    fn add_lines<'a>(&self, lines: impl Iterator<Item = &'a Line>) -> Result<(), SessionError> {
+        let mut insert = self
+            .connection
+            .prepare_cached("INSERT OR REPLACE INTO lines (file, line, function, executed) VALUES (?, ?, ?, ?)")?;
+        for line in lines {
+            let executed = u32::from(line.is_executed) + u32::from(line.is_passed);
+            insert.execute(params![&*line.file, line.line, &*line.function, executed])?;
+        }
+        Ok(())
     }
 
     /// Directory of the session.
@@ -424,14 +455,8 @@ impl Recorder {
     }
 
     fn write_details(&self, details: &Details) -> Result<(), SessionError> {
-        self.connection.execute_batch("DELETE FROM lines; DELETE FROM tree")?;
-        let mut insert = self
-            .connection
-            .prepare_cached("INSERT OR REPLACE INTO lines (file, line, function, executed) VALUES (?, ?, ?, ?)")?;
-        for line in &details.lines {
-            let executed = u32::from(line.is_executed) + u32::from(line.is_passed);
-            insert.execute(params![&*line.file, line.line, &*line.function, executed])?;
-        }
+        self.connection.execute_batch("DELETE FROM lines; DELETE FROM tree; DELETE FROM so_far")?;
+        self.add_lines(details.lines.iter())?;
         self.add_sites(details.sites.iter().copied())?;
         self.connection.execute("INSERT INTO tree (nodes) VALUES (?)", [&details.tree])?;
         Ok(())

@@ -7,7 +7,7 @@ use rusqlite::Connection;
 use crate::error::SessionError;
 
 /// Version of the tables. Changes whenever they do.
-pub(crate) const VERSION: i64 = 11;
+pub(crate) const VERSION: i64 = 12;
 
 /// "tine" as big-endian bytes: distinguishes a session from any other database.
 const APPLICATION: i64 = i32::from_be_bytes(*b"tine") as i64;
@@ -90,7 +90,7 @@ const TABLES: &str = "
         sides TEXT NOT NULL
     );
 
-    -- Lines with code, and whether a run executed them; when the exploration has ended.
+    -- Lines with code, and whether a run executed them.
     CREATE TABLE lines (
         file TEXT NOT NULL,
         line INTEGER NOT NULL,
@@ -98,6 +98,9 @@ const TABLES: &str = "
         executed INTEGER NOT NULL,
         PRIMARY KEY (file, line)
     ) WITHOUT ROWID;
+
+    -- At most one row while the exploration runs: the known part of the summary, as JSON.
+    CREATE TABLE so_far (value TEXT NOT NULL);
 
     -- One row when the exploration has ended: the execution tree (see `details`).
     CREATE TABLE tree (nodes BLOB NOT NULL);

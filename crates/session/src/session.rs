@@ -194,7 +194,7 @@ impl Session {
         })
     }
 
-    /// Lines with code, by file and number, once the exploration has ended.
+    /// Lines with code, by file and number.
     pub fn lines(&self) -> Result<Vec<Line>, SessionError> {
         self.rows("SELECT file, line, function, executed FROM lines ORDER BY file, line", |row| {
             let executed: u32 = row.get(3)?;
@@ -245,6 +245,13 @@ impl Session {
         let text: Option<String> =
             self.connection.query_row("SELECT value FROM summary", [], |row| row.get(0)).optional()?;
         Ok(text.map(|text| serde_json::from_str(&text)).transpose()?)
+    }
+
+    /// The known part of the summary of an exploration that is running or was killed.
+    pub fn so_far(&self) -> Result<Summary, SessionError> {
+        let text: Option<String> =
+            self.connection.query_row("SELECT value FROM so_far", [], |row| row.get(0)).optional()?;
+        Ok(text.map(|text| serde_json::from_str(&text)).transpose()?.unwrap_or_default())
     }
 
     /// Coverage of each kept case: number, whether it was kept for an error (reproduced or not), branch sides.

@@ -97,7 +97,7 @@ pub struct Summary {
     /// `postponed` (branches that waited), `retries`, `before resuming`.
     #[serde(default)]
     pub strategies: BTreeMap<String, StrategySummary>,
-    /// Coverage of functions that have branches, sorted by file and name.
+    /// Coverage of functions, sorted by file and name.
     pub functions: Vec<FunctionCoverage>,
     /// Coverage by file.
     #[serde(default)]
@@ -545,7 +545,7 @@ impl Summary {
         elapsed: Duration,
     ) -> Summary {
         let counters = explorer.counters();
-        let figures = Figures::of(explorer, target);
+        let figures = Figures::of(explorer);
         let all = figures.all();
         let all_reasons = explorer.reasons();
         let verdict = Verdict::from(reasons::verdict(&all_reasons));
@@ -596,6 +596,40 @@ impl Summary {
             pruned: counters.pruned,
             forked: 0,
             time_ms: elapsed.as_millis() as u64,
+        }
+    }
+}
+
+impl Summary {
+    /// The known part of the summary while the exploration runs.
+    pub(crate) fn so_far(target: &str, checks: &str, explorer: &Explorer, elapsed: Duration) -> Summary {
+        let counters = explorer.counters();
+        let figures = Figures::of(explorer);
+        let all = figures.all();
+        Summary {
+            version: SUMMARY_VERSION,
+            target: target.to_owned(),
+            strategy: explorer.strategy().to_owned(),
+            checks: checks.to_owned(),
+            runs: counters.runs,
+            paths: counters.paths,
+            rejected: counters.rejected,
+            branches_total: explorer.map().n_sides(),
+            branches_covered: explorer.coverage().n_covered(),
+            branches_reached: explorer.coverage().n_reached(explorer.map()),
+            lines_total: all.lines_total,
+            lines_covered: all.lines_covered,
+            conditions_total: all.conditions_total,
+            conditions_covered: all.conditions_covered,
+            divergences: counters.divergences,
+            strategies: strategies(explorer),
+            functions: figures.functions(),
+            files: figures.files(),
+            open: explorer.tree().n_open(),
+            deepest: counters.deepest,
+            pruned: counters.pruned,
+            time_ms: elapsed.as_millis() as u64,
+            ..Summary::default()
         }
     }
 }

@@ -34,4 +34,4 @@ pub mod segment;
 pub mod state;
 
 /// Version of everything in this crate. A unit built with another version is refused.
-pub const VERSION: u32 = 15;
+pub const VERSION: u32 = 16;

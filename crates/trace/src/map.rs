@@ -39,7 +39,8 @@ pub struct MapHeader {
     pub n_blocks: u32,
     pub n_edges: u32,
     pub n_calls: u32,
-    /// Number of coverage bytes: one per side of each site that [covers](SiteKind::covers).
+    /// Number of coverage bytes: one per function of the user, and one per side of each site that
+    /// [covers](SiteKind::covers).
     pub n_covered: u32,
     pub strings_len: u32,
     pub n_lines: u32,
@@ -66,6 +67,9 @@ pub struct FunctionRecord {
     pub n_blocks: u32,
     /// Hash of the function's type, to resolve indirect calls.
     pub signature: u64,
+    /// 1 + the index of the coverage byte that is set when the function starts; 0 if it has none.
+    pub entry: u32,
+    pub _pad: u32,
 }
 
 /// Flag: the program takes the address of the function.

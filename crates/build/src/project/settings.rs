@@ -84,6 +84,7 @@ const HARMLESS: &[&str] = &[
     "max-time",
     "keep-session",
     "fail-on",
+    "baseline",
     "min-coverage",
     "verbose",
     "build-timeout",

@@ -6,6 +6,7 @@ use std::process::{Command, Stdio};
 
 use crate::is_blessing;
 use crate::pattern;
+use crate::workflow;
 
 /// Allowed labels of blocks. A block without a label or with another one could contain a command that is never run.
 const LABELS: [&str; 10] = ["c", "console", "sh", "toml", "yaml", "json", "text", "rust", "make", "smt2"];
@@ -31,8 +32,11 @@ pub(crate) fn run(path: &Path) -> Result<(), String> {
         if label == "sh" && block.iter().any(|line| line.starts_with("tine ")) {
             failures.push("a command of tine in an `sh` block is not run; use `console`".to_owned());
         }
-        if let Some(name) = words.find_map(|word| word.strip_prefix("file=")) {
-            fs::write(shell.folder.join(name), block.join("\n") + "\n").map_err(|why| format!("{name}: {why}"))?;
+        if let Some(name) = info.split_once("file=").map(|(_, name)| name.trim_matches('"')) {
+            write(&shell.folder.join(name), &(block.join("\n") + "\n")).map_err(|why| format!("{name}: {why}"))?;
+        }
+        if let Some(last) = words.find_map(|word| word.strip_prefix("last=")) {
+            failures.extend(workflow::run(&block, &shell, last).err());
         }
         let block = if label == "console" { shell.session(&block, &mut failures)? } else { block.join("\n") };
         written += &block;
@@ -42,6 +46,12 @@ pub(crate) fn run(path: &Path) -> Result<(), String> {
         return fs::write(path, written).map_err(|why| why.to_string());
     }
     if failures.is_empty() { Ok(()) } else { Err(failures.join("\n") + "\n`TINE_BLESS=1` rewrites the outputs") }
+}
+
+/// Writes a file, and makes its directory.
+fn write(path: &Path, text: &str) -> std::io::Result<()> {
+    fs::create_dir_all(path.parent().unwrap_or(path))?;
+    fs::write(path, text)
 }
 
 /// Gives the document the C files beside it, for `examples/README.md`.
@@ -55,8 +65,8 @@ fn copy_sources(from: &Path, to: &Path) -> Result<(), String> {
 }
 
 /// Runs commands in one directory, with `tine` in the search path.
-struct Shell {
-    folder: std::path::PathBuf,
+pub(crate) struct Shell {
+    pub(crate) folder: std::path::PathBuf,
     /// Exit code of the last command, for `$ echo $?`.
     last: i32,
 }
@@ -89,16 +99,19 @@ impl Shell {
         Ok(result.join("\n"))
     }
 
-    fn output(&mut self, command: &str) -> Result<String, String> {
+    /// A shell that runs a command in a directory.
+    pub(crate) fn command(folder: &Path, command: &str) -> Command {
         let tine = Path::new(env!("CARGO_BIN_EXE_tine"));
-        let folder = tine.parent().expect("a folder").display().to_string();
-        let search = format!("{folder}:{}", std::env::var("PATH").unwrap_or_default());
-        let ran = Command::new("sh")
-            .args(["-c", &format!("exec 2>&1; (exit {}); {command}", self.last)])
-            .current_dir(&self.folder)
-            .env("PATH", search)
-            .env_remove("TINE_BLESS")
-            .stdin(Stdio::null())
+        let programs = tine.parent().expect("a folder").display().to_string();
+        let search = format!("{programs}:{}", std::env::var("PATH").unwrap_or_default());
+        let mut shell = Command::new("sh");
+        shell.args(["-c", &format!("exec 2>&1; {command}")]).current_dir(folder).env("PATH", search);
+        shell.env_remove("TINE_BLESS").stdin(Stdio::null());
+        shell
+    }
+
+    fn output(&mut self, command: &str) -> Result<String, String> {
+        let ran = Shell::command(&self.folder, &format!("(exit {}); {command}", self.last))
             .output()
             .map_err(|why| format!("sh: {why}"))?;
         self.last = ran.status.code().unwrap_or(-1);

@@ -5,6 +5,7 @@
 //! files beside the document:
 //!
 //! - ```` ```c file=NAME ```` (or another language): the block is written to this file.
+//! - ```` ```yaml last=CODE ````: the steps of a job are run (`workflow`).
 //! - ```` ```console ````: each line `$ COMMAND` is run by a shell; the lines after it are its output.
 //!
 //! In outputs `…` stands for any text within a line, and a line `…` for any number of lines. `TINE_BLESS=1` rewrites
@@ -18,6 +19,7 @@ mod benchmarks;
 mod document;
 mod pages;
 mod pattern;
+mod workflow;
 
 use std::fs;
 use std::path::{Path, PathBuf};

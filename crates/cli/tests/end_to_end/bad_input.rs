@@ -322,3 +322,11 @@ fn replays_of_a_program_that_is_gone() {
     fs::remove_file(bench.path("program")).expect("it is there");
     bench.fails("replay out 1", USAGE, &["program is gone"]);
 }
+
+/// Functions of headers are not suggested.
+#[test]
+fn an_unknown_function_is_answered_with_those_of_the_file() {
+    let bench =
+        Bench::new(&[("unit.c", "#include <stdlib.h>\n#include <arpa/inet.h>\nint f(int x) { return htonl(x); }\n")]);
+    bench.fails("test unit.c --fn nofn", 2, &["there is no function `nofn` in unit.c", "it defines `f`\n"]);
+}

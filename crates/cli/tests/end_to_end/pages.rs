@@ -31,7 +31,7 @@ struct Browser {
 
 impl Browser {
     /// `None`, with a message, if Chromium is not installed.
-    fn start(width: u32) -> Option<Browser> {
+    fn start() -> Option<Browser> {
         let is_there = |program: &str| Command::new(program).arg("--version").output().is_ok();
         if !is_there("chromedriver") || !is_there("chromium") {
             eprintln!("chromium or chromium-driver is not installed: the page is not tested (`scripts/setup.sh test`)");
@@ -57,7 +57,7 @@ impl Browser {
             "--disable-component-update",
             "--disable-sync",
             &format!("--user-data-dir={}", profile.path().display()),
-            &format!("--window-size={width},900"),
+            "--window-size=1200,900",
         ];
         let wanted = json!({ "capabilities": { "alwaysMatch": {
             "browserName": "chrome",
@@ -110,6 +110,29 @@ impl Browser {
     /// Runs a function body in the page and returns its result.
     fn run(&self, script: &str) -> Value {
         self.call("POST", "/execute/sync", &json!({ "script": script, "args": [] }))
+    }
+
+    /// Sends a command of the Chrome DevTools Protocol.
+    fn devtools(&self, command: &str, parameters: &Value) -> Value {
+        self.call("POST", "/goog/cdp/execute", &json!({ "cmd": command, "params": parameters }))
+    }
+
+    /// Shows pages as a device of this width does. A window cannot be as narrow as a phone.
+    fn resize(&self, width: u32) {
+        let metrics = json!({ "width": width, "height": 800, "deviceScaleFactor": 1, "mobile": width < 600 });
+        self.devtools("Emulation.setDeviceMetricsOverride", &metrics);
+        assert_eq!(self.run("return innerWidth"), json!(width));
+    }
+
+    fn set_scheme(&self, scheme: &str) {
+        let media = json!({ "features": [{ "name": "prefers-color-scheme", "value": scheme }] });
+        self.devtools("Emulation.setEmulatedMedia", &media);
+    }
+
+    /// Presses and releases a key.
+    fn press(&self, key: char) {
+        let actions = [json!({ "type": "keyDown", "value": key }), json!({ "type": "keyUp", "value": key })];
+        self.call("POST", "/actions", &json!({ "actions": [{ "type": "key", "id": "keys", "actions": actions }] }));
     }
 
     /// Console messages, and requested addresses.
@@ -169,16 +192,21 @@ const CHECKS: &str = r##"
     return wrong.slice(0, 20);
 "##;
 
+/// Checks the page on a phone and on a large screen, in light and dark colours.
 #[track_caller]
 fn is_sound(browser: &Browser) {
-    let wrong = browser.run(CHECKS);
-    assert_eq!(wrong, json!([]), "{wrong:#}");
+    for (width, scheme) in [(360, "light"), (360, "dark"), (1200, "dark"), (1200, "light")] {
+        browser.resize(width);
+        browser.set_scheme(scheme);
+        let wrong = browser.run(CHECKS);
+        assert_eq!(wrong, json!([]), "{width} pixels, {scheme}: {wrong:#}");
+    }
     assert_eq!(browser.complaints(), [""; 0]);
 }
 
 #[test]
 fn a_page_opens_from_disk_and_asks_for_nothing() {
-    let Some(browser) = Browser::start(1200) else { return };
+    let Some(browser) = Browser::start() else { return };
     let bench = page(TWO_ERRORS, "");
     browser.open(&bench.path("page/index.html"));
     is_sound(&browser);
@@ -199,27 +227,112 @@ fn a_page_opens_from_disk_and_asks_for_nothing() {
          return [last, document.querySelectorAll('#tree .row').length > 2 || top.getAttribute('aria-expanded')]",
     );
     assert_eq!(moved[0], json!(true), "{moved}");
-    let first = browser.run("return document.querySelector('a').className");
-    assert_eq!(first, json!("skip"), "the first link skips the navigation");
+}
+
+/// A unit with a list that has an error in its third element.
+const LIST: &str = "\
+struct list { int n; struct list *next; };
+int f(struct list *list) {
+    if (!list || list->n != 3 || !list->next || list->next == list)
+        return 0;
+    return 10 / (list->next->n - 7);
+}
+";
+
+#[test]
+fn the_tab_key_goes_through_the_page_in_order() {
+    const TAB: char = '\u{e004}';
+    const ENTER: char = '\u{e007}';
+    let Some(browser) = Browser::start() else { return };
+    let bench = page(LIST, "");
+    browser.open(&bench.path("page/index.html"));
+    // Focus is visible and moves down the document, and nothing that can be used is left out.
+    let look = "const now = document.activeElement, last = window.last; window.last = now; \
+                const box = now.getBoundingClientRect(), style = getComputedStyle(now); \
+                const follows = !last || Boolean(last.compareDocumentPosition(now) & Node.DOCUMENT_POSITION_FOLLOWING); \
+                const shown = box.width > 0 && box.height > 0 && style.outlineStyle !== 'none'; \
+                (window.all ??= new Set()).add(now); return [follows, shown, now.outerHTML.slice(0, 80)]";
+    let expected = browser.run(
+        "window.expected = [...document.querySelectorAll('a[href], button, summary, [tabindex]')] \
+         .filter((one) => one.tabIndex >= 0 && one.checkVisibility()); return expected.length",
+    );
+    let n = expected.as_u64().expect("a number");
+    assert!(n > 10, "{n}");
+    for step in 0..n {
+        browser.press(TAB);
+        let seen = browser.run(look);
+        assert_eq!((&seen[0], &seen[1]), (&json!(true), &json!(true)), "step {step}: {seen}");
+        if step == 0 {
+            assert!(seen[2].as_str().is_some_and(|text| text.contains("skip")), "{seen}");
+        }
+    }
+    let missed = browser.run("return expected.filter((one) => !all.has(one)).map((one) => one.outerHTML.slice(0, 80))");
+    assert_eq!(missed, json!([]));
+    // The first link skips the navigation.
+    browser.run("document.querySelector('a.skip').focus()");
+    browser.press(ENTER);
+    assert_eq!(browser.run("return location.hash"), json!("#main"));
+}
+
+/// Pictures have contents, a description, and fit into the page.
+#[test]
+fn pictures_are_drawn() {
+    let Some(browser) = Browser::start() else { return };
+    let bench = page(LIST, "");
+    browser.open(&bench.path("page/index.html"));
+    for width in [360, 1200] {
+        browser.resize(width);
+        let wrong = browser.run(
+            "const wrong = []; for (const svg of document.querySelectorAll('svg')) { \
+               const box = svg.getBoundingClientRect(), inner = svg.getBBox(), view = svg.viewBox.baseVal; \
+               const fits = inner.x >= view.x - 2 && inner.y >= view.y - 2 && inner.x + inner.width <= view.x + view.width + 2 \
+                 && inner.y + inner.height <= view.y + view.height + 2; \
+               const name = svg.closest('[aria-label]')?.getAttribute('aria-label'); \
+               if (box.width < 20 || box.height < 10 || inner.width < 20 || !fits || !name) \
+                 wrong.push([box.width, box.height, inner.width, inner.height, fits, name, svg.outerHTML.slice(0, 80)]); } \
+             return wrong",
+        );
+        assert_eq!(wrong, json!([]), "{wrong:#}");
+    }
+    let graph = browser.run("return document.querySelector('article.error svg').textContent");
+    assert!(graph.as_str().is_some_and(|text| text.contains("next") && text.contains("n = 3")), "{graph}");
+    assert!(browser.run("return document.querySelectorAll('figure svg').length").as_u64() >= Some(2));
+    is_sound(&browser);
 }
 
 #[test]
 fn texts_of_a_unit_are_only_text() {
-    let Some(browser) = Browser::start(400) else { return };
+    let Some(browser) = Browser::start() else { return };
     let bench = page(HOSTILE, "");
     browser.open(&bench.path("page/index.html"));
     assert_eq!(browser.run("return document.title"), json!("f · tine"));
+    assert_eq!(browser.run("return document.querySelectorAll('img').length"), json!(0));
+    is_sound(&browser);
+    // In the input of an error, and in the name of the file.
+    let markup = "</script><img src=x onerror=alert(1)>";
+    let unit = format!(
+        "#include <stdlib.h>\nint f(const char *s) {{\n    const char *t = \"{markup}\";\n    \
+        int i = 0;\n    while (t[i] && s[i] == t[i])\n        i++;\n    if (!t[i])\n        abort();\n    return i;\n}}\n"
+    );
+    let file = "\"><img src=x onerror=alert(1)>&amp;'.c";
+    let bench = Bench::new(&[(file, &unit)]);
+    let quoted = shell_words::quote(file);
+    let ran = bench.tine(&format!("test {quoted} --fn f --jobs 1 --quiet --max-string 40 --out session --report page"));
+    assert_eq!(ran.code, Some(1), "{ran}");
+    browser.open(&bench.path("page/index.html"));
+    let text = browser.run("return document.querySelector('article.error').textContent");
+    assert!(text.as_str().is_some_and(|text| text.contains(markup)), "the input is shown: {text}");
+    assert!(browser.run("return document.body.textContent").as_str().is_some_and(|text| text.contains(file)));
     assert_eq!(browser.run("return document.querySelectorAll('img').length"), json!(0));
     is_sound(&browser);
 }
 
 #[test]
 fn pages_of_any_size_open() {
-    let Some(browser) = Browser::start(1200) else { return };
-    let filler = "static int unused_filler;\n".repeat(50_000);
+    let Some(browser) = Browser::start() else { return };
+    let filler = "// A line of a long file.\n".repeat(50_000);
     let long = format!("{filler}{MANY_PATHS}");
-    // The last one only in long tests.
-    let many = if std::env::var_os("TINE_CHECKS").is_some() { "--max-runs 1000000" } else { "--max-runs 1000" };
+    let many = if std::env::var_os("TINE_LONG").is_some() { "--max-runs 1000000" } else { "--max-runs 1000" };
     for (unit, flags) in [("int f(void) { return 1; }\n", ""), (MANY_PATHS, many), (&long, "--max-runs 20")] {
         let bench = page(unit, flags);
         browser.open(&bench.path("page/index.html"));
@@ -234,7 +347,19 @@ fn pages_of_any_size_open() {
 }
 
 #[test]
-fn a_session_of_one_run_has_a_page() {
+fn sessions_of_few_runs_have_pages() {
+    // A session that was killed before its first run.
+    let bench = Bench::new(&[("unit.c", MANY_PATHS)]);
+    let program = tine_session::Program { name: "f".to_owned(), digest: String::new() };
+    let made = tine_session::Recorder::create(&bench.path("empty"), &program, &serde_json::Map::new(), &[]);
+    drop(made.expect("a session"));
+    assert_eq!(bench.tine("report empty --html none").code, Some(0));
+    if let Some(browser) = Browser::start() {
+        browser.open(&bench.path("none/index.html"));
+        let text = browser.run("return document.querySelector('.verdict').textContent");
+        assert!(text.as_str().is_some_and(|text| text.contains("has not ended")), "{text}");
+        is_sound(&browser);
+    }
     let bench = Bench::new(&[("unit.c", MANY_PATHS)]);
     let ran = bench.tine("test unit.c --fn f --jobs 1 --quiet --max-runs 1 --out session");
     assert!(ran.code <= Some(1), "{ran}");
@@ -245,7 +370,16 @@ fn a_session_of_one_run_has_a_page() {
 
 #[test]
 fn a_running_session_is_served() {
-    let bench = page(TWO_ERRORS, "");
+    let bench = Bench::new(&[("unit.c", MANY_PATHS)]);
+    let mut explorer = bench
+        .command("test unit.c --fn f --jobs 1 --max-time 100s --quiet --out session")
+        .stdout(Stdio::null())
+        .spawn()
+        .expect("tine starts");
+    let database = bench.path("session/session.db");
+    wait_for("the session", || database.exists());
+    let ran = bench.tine("report session --serve 127.0.0.1:0 --html page");
+    assert!(ran.code == Some(2) && ran.stderr.contains("cannot be used with"), "{ran}");
     let mut server =
         bench.command("report session --serve 127.0.0.1:0").stdout(Stdio::piped()).spawn().expect("tine starts");
     let mut line = String::new();
@@ -259,7 +393,22 @@ fn a_running_session_is_served() {
         stream.read_to_string(&mut answer).expect("it answers");
         answer
     };
-    assert!(ask(&address).starts_with("HTTP/1.1 200 OK"), "{address}");
+    // A client that does not finish its request does not delay others.
+    let mut slow = TcpStream::connect(&address).expect("it listens");
+    slow.write_all(b"GET").expect("it reads");
+    let begun = std::time::Instant::now();
+    let first = ask(&address);
+    assert!(first.starts_with("HTTP/1.1 200 OK") && first.contains("http-equiv=\"refresh\""), "{first}");
+    assert!(begun.elapsed() < Duration::from_secs(4), "{:?}", begun.elapsed());
+    let runs = |page: &str| {
+        let before = page.split_once(" runs</small>").map_or("", |(before, _)| before);
+        before.rsplit('>').next().map_or(0, |n| n.replace(',', "").parse::<u64>().unwrap_or(0))
+    };
+    let seen = runs(&first);
+    wait_for("more runs", || runs(&ask(&address)) > seen);
+    let _ = Command::new("kill").args(["-INT", &explorer.id().to_string()]).status();
+    let _ = explorer.wait();
+    assert!(!ask(&address).contains("http-equiv=\"refresh\""), "a finished session does not change");
     assert!(ask("other.example").starts_with("HTTP/1.1 403"));
     let _ = Command::new("kill").args(["-INT", &server.id().to_string()]).status();
     assert!(server.wait().expect("it ends").success());

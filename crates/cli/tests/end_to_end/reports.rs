@@ -6,7 +6,7 @@ use std::process::Command;
 
 use serde_json::Value;
 
-use crate::support::{Bench, TWO_ERRORS};
+use crate::support::{Bench, MANY_PATHS, TWO_ERRORS, wait_for};
 
 /// Names and strings that have a meaning in XML, JSON and HTML.
 const HOSTILE: &str = "\
@@ -242,6 +242,8 @@ fn requirements_are_in_all_reports() {
     let shown: Vec<_> = results.iter().map(|one| (one["ruleId"].as_str(), one["level"].as_str())).collect();
     assert_eq!(shown, [(Some("requirement"), Some("note"))]);
     assert_eq!(results[0]["properties"]["condition"], "list != NULL");
+    assert_eq!(bench.tine("report out --fail-on requirement").code, Some(1));
+    assert_eq!(bench.tine("report out --fail-on error,incomplete").code, Some(0));
     assert_eq!(bench.tine("report out --html page").code, Some(0));
     let page = text(&bench, "page/index.html");
     assert!(page.contains("id=\"requirements\"") && page.contains("<code>list != NULL</code>"), "{page}");
@@ -261,4 +263,122 @@ fn the_size_of_a_block_is_the_one_asked_for() {
         errors.len() == 1 && errors[0]["about"].as_str().is_some_and(|about| about.contains(&expected)),
         "{summary}"
     );
+}
+
+/// The reason why a side was not taken has its condition and the bound.
+#[test]
+fn reasons_name_the_condition_and_the_bound() {
+    let unit = "#include <string.h>\nint f(const char *s, int n, int *a) {\n    int sum = 0;\n    \
+                for (int i = 0; i < n; i++) sum ^= a[i];\n    if (n > 8) return 1;\n    \
+                if (strlen(s) > 20) return 3;\n    return sum;\n}\n";
+    let bench = Bench::new(&[("unit.c", unit)]);
+    let ran = bench.tine("test unit.c --fn f --len a=n --jobs 1 --quiet --explain --out out");
+    assert_eq!(ran.code, Some(0), "{ran}");
+    let reason = |condition: &str| format!("true: needs `{condition}`: no path within --max-elements and --max-string");
+    for condition in ["n > 8", "strlen(s) > 20"] {
+        assert!(ran.stdout.contains(&reason(condition)), "{ran}");
+    }
+    assert!(ran.stdout.contains("unit.c:5:11: true is infeasible within the bounds"), "{ran}");
+    assert_eq!(bench.tine("report out --html page").code, Some(0));
+    let page = text(&bench, "page/index.html");
+    assert!(page.contains("needs <code>n &gt; 8</code>: no path within --max-elements"), "{page}");
+    assert!(!page.contains("no run reached this branch") && !page.contains("did not depend"), "{page}");
+}
+
+/// A side that runs reached is not shown as unreached, whatever the verdict.
+#[test]
+fn sides_of_reached_branches_are_not_unreached() {
+    let unit = "int g, never;\nint f(int x) {\n    if (x > 10)\n        if (x < 5) g = 1;\n    \
+                if (never) g = 2;\n    return x;\n}\n";
+    let bench = Bench::new(&[("unit.c", unit)]);
+    let why = |flags: &str, line: u64| {
+        let ran = bench.tine(&format!("test unit.c --fn f --jobs 1 --quiet --json {flags}"));
+        let all = ran.json()["uncovered"].as_array().cloned().unwrap_or_default();
+        let side = all.iter().find(|side| side["line"] == line).cloned().unwrap_or_else(|| panic!("{ran}"));
+        (side["why"].as_str().unwrap_or_default().to_owned(), side["reason"].as_str().unwrap_or_default().to_owned())
+    };
+    let is = |why: &str, reason: &str| (why.to_owned(), reason.to_owned());
+    assert_eq!(why("", 4), is("infeasible", "infeasible on 1 path"));
+    assert_eq!(why("", 5), is("infeasible", "no path takes it"));
+    assert_eq!(why("--max-runs 1", 4), is("not-reached", ""));
+    let fixed = "earlier conditions or concrete values fixed it on every path up to now";
+    assert_eq!(why("--max-runs 1", 5), is("open", fixed));
+}
+
+#[test]
+fn explorations_fail_on_new_errors() {
+    let bench = Bench::new(&[("unit.c", TWO_ERRORS)]);
+    let explore = "test unit.c --fn f --jobs 1";
+    bench.fails(&format!("{explore} --fail-on new"), 2, &["--fail-on new needs a baseline"]);
+    bench.fails(&format!("{explore} --baseline nowhere"), 2, &["cannot read nowhere"]);
+    assert_eq!(bench.tine(&format!("{explore} --quiet")).code, Some(1));
+    // The new session replaces that of the baseline.
+    let again = format!("{explore} --baseline tine-out/f --fail-on new");
+    let ran = bench.tine(&again);
+    assert!(ran.code == Some(0) && ran.stdout.ends_with("0 errors are new\n"), "{ran}");
+    bench.write("unit.c", &TWO_ERRORS.replace("return 0;", "return 5 % (y - 100);"));
+    let ran = bench.tine(&again);
+    assert_eq!(ran.code, Some(1), "{ran}");
+    assert!(ran.stdout.contains("2 errors are new\n") && ran.stdout.contains("division by zero in `f`"), "{ran}");
+    let ran = bench.tine(&format!("{again} --json"));
+    assert_eq!(ran.code, Some(0), "{ran}");
+    ran.json();
+    // Known errors count, too, unless only new ones are selected.
+    assert_eq!(bench.tine(&format!("{explore} --quiet --baseline tine-out/f")).code, Some(1));
+}
+
+/// Editors and code scanning count UTF-16 code units, and clang counts bytes.
+#[test]
+fn columns_count_utf16() {
+    let unit = "int g;\nint f(int x) {\n    return \"\u{e4}\u{f6}\u{fc}\u{1d4b3}\"[0] / (x ^ 7);\n}\n";
+    let bench = Bench::new(&[("unit.c", unit)]);
+    assert_eq!(bench.tine("test unit.c --fn f --jobs 1 --quiet --out out").code, Some(1));
+    let sarif: Value = serde_json::from_str(&bench.tine("report out --format sarif").stdout).expect("SARIF is JSON");
+    let region = &sarif["runs"][0]["results"][0]["locations"][0]["physicalLocation"]["region"];
+    let line: Vec<u16> = unit.lines().nth(2).expect("a line").encode_utf16().collect();
+    let operator = line.iter().position(|unit| *unit == u16::from(b'/')).expect("an operator") as u64 + 1;
+    assert_eq!((region["startLine"].as_u64(), region["startColumn"].as_u64()), (Some(3), Some(operator)));
+}
+
+/// Places name the file that the user gave, whatever its name, and consumers find it.
+#[test]
+fn reports_name_hostile_files() {
+    for name in ["a\"b<i>&.c", "a\u{1b}[31m.c", "two words.c"] {
+        let bench = Bench::new(&[(name, TWO_ERRORS)]);
+        let ran = bench.tine(&format!("test '{name}' --fn f --jobs 1 --json --out out"));
+        assert_eq!(ran.code, Some(1), "{ran}");
+        let file = bench.path(name).canonicalize().expect("it exists").display().to_string();
+        assert_eq!(ran.json()["errors"][0]["file"], *file, "{ran}");
+        let ran = bench.tine("report out --format lcov --out tine.info --root /");
+        assert_eq!(ran.code, Some(0), "{ran}");
+        assert!(text(&bench, "tine.info").contains(&format!("SF:{}\n", &file[1..])), "{}", text(&bench, "tine.info"));
+        assert_eq!(bench.tine("report out --html page").code, Some(0));
+        assert!(!text(&bench, "page/index.html").contains("cannot be read here"), "the page has the source of {name}");
+    }
+}
+
+/// Numbers of a session that is still explored.
+#[test]
+fn a_running_session_has_current_numbers() {
+    let bench = Bench::new(&[("unit.c", MANY_PATHS)]);
+    let mut explorer =
+        bench.command("test unit.c --fn f --jobs 1 --max-time 100s --quiet --out run").spawn().expect("tine");
+    let mut report = Value::Null;
+    wait_for("a second of exploration", || {
+        let ran = bench.tine("report run --format json");
+        report = serde_json::from_str(&ran.stdout).unwrap_or_default();
+        report["paths"].as_u64() > Some(20)
+    });
+    let summary = &report;
+    assert!(summary["lines_covered"].as_u64() > Some(3), "{report}");
+    assert_eq!(summary["conditions_total"].as_u64(), Some(2), "{report}");
+    assert_eq!(summary["checks"], "default", "{report}");
+    let sarif: Value = serde_json::from_str(&bench.tine("report run --format sarif").stdout).expect("SARIF is JSON");
+    assert_eq!(sarif["runs"][0]["invocations"][0]["executionSuccessful"], false);
+    let text = bench.tine("report run").stdout;
+    assert!(!text.contains("0 queries") && !text.contains("checks:"), "{text}");
+    let _ = Command::new("kill").args(["-INT", &explorer.id().to_string()]).status();
+    let _ = explorer.wait();
+    let text = bench.tine("report run").stdout;
+    assert!(text.contains("queries"), "{text}");
 }

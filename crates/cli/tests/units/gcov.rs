@@ -1,9 +1,9 @@
 //! Runs the kept cases with a program that gcc compiled for gcov: on every line it must count as many branch sides as
-//! tine, and as many of them taken.
+//! tine, and as many of them taken. It must also execute the same lines as the lcov file of the session.
 //!
 //! Each case is run as a user would run it. So this shows that the suite keeps a case for every side, and that tine
 //! counts the same as other tools. A line with a different count names the reason: `//~ GCOV reason`, one of
-//! [`DIFFERENCES`].
+//! [`DIFFERENCES`]. Lines that only one of the two counts are those of [`Text`].
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -15,15 +15,21 @@ use tine_session::Session;
 
 use crate::native;
 
+mod lines;
+
 /// Reasons for different gcov counts on a line.
-const DIFFERENCES: [(&str, &str); 3] = [
+const DIFFERENCES: [(&str, &str); 4] = [
     ("choice", "a choice between constants (`c ? 1 : 2`) is an expression for tine, and not a branch"),
     ("folded", "gcc removes operands that it knows (`x && 1`), and writes `a > b ? a : b` as a maximum"),
     (
         "generated",
         "gcc counts branches of its own: in products of complex numbers, where scopes with cleanups are left",
     ),
+    (SUITE, "the kept cases take all branch sides without executing this line, as some other run did"),
 ];
+
+/// Reason for a line that runs executed, but no kept case.
+const SUITE: &str = "suite";
 
 /// Calls whose lines are not compared: tine counts assertions as checks, and cases do not violate assumptions.
 const LEFT_OUT: [&str; 2] = ["assert(", "assume("];
@@ -55,6 +61,8 @@ pub(crate) struct Unit<'a> {
 type Line = (String, u64);
 /// Number of branch sides on a line, and number of sides taken.
 type Sides = BTreeMap<Line, (usize, usize)>;
+/// Lines with code; true if they were executed.
+type Lines = BTreeMap<Line, bool>;
 
 /// Returns a message if the coverage of the session in `out` is wrong.
 pub(crate) fn compare(out: &Path, unit: &Unit<'_>) -> Result<Vec<String>, String> {
@@ -69,7 +77,7 @@ pub(crate) fn compare(out: &Path, unit: &Unit<'_>) -> Result<Vec<String>, String
         let runs = if with_files { native::run_script } else { native::run };
         runs(&case, out, &program, unit.arguments)?;
     }
-    let theirs = counted_by_gcov(folder.path(), unit)?;
+    let (theirs, executed) = counted_by_gcov(folder.path(), unit)?;
     let mut ours = Sides::new();
     for side in session.branches().map_err(text)? {
         if let Some(file) = unit.own(Path::new(&side.file)) {
@@ -78,7 +86,9 @@ pub(crate) fn compare(out: &Path, unit: &Unit<'_>) -> Result<Vec<String>, String
             *taken += usize::from(side.case.is_some());
         }
     }
-    Ok(differences(&ours, &theirs, unit))
+    let mut complaints = differences(&ours, &theirs, unit);
+    complaints.extend(lines::differences(&lines::of_lcov(out, unit)?, &executed, unit));
+    Ok(complaints)
 }
 
 impl Unit<'_> {
@@ -113,6 +123,7 @@ fn differences(ours: &Sides, theirs: &Sides, unit: &Unit<'_>) -> Vec<String> {
             Some(reason) if DIFFERENCES.iter().all(|(name, _)| *name != reason) => {
                 complaints.push(format!("{at}: `{reason}` is not a known reason to differ from gcov"));
             }
+            Some(SUITE) if !differs => {}
             Some(_) if !differs => complaints.push(format!("{at}: gcov agrees, so `GCOV` is not needed")),
             None if differs => complaints.push(format!(
                 "{at}: {taken} of {total} sides are taken, but {gcov_taken} of {gcov_total} according to gcov"
@@ -140,24 +151,25 @@ fn build(folder: &Path, out: &Path, unit: &Unit<'_>) -> Result<PathBuf, String> 
     Ok(program)
 }
 
-fn counted_by_gcov(folder: &Path, unit: &Unit<'_>) -> Result<Sides, String> {
+fn counted_by_gcov(folder: &Path, unit: &Unit<'_>) -> Result<(Sides, Lines), String> {
     let report = finish(Command::new("gcov").args(["--json-format", "--stdout", "-b", "unit.o"]).current_dir(folder))?;
     let report: Value = serde_json::from_str(&report).map_err(|why| format!("gcov says {report}: {why}"))?;
     let list = |value: &Value, key: &str| value[key].as_array().cloned().unwrap_or_default();
-    let mut sides = Sides::new();
+    let (mut sides, mut lines) = (Sides::new(), Lines::new());
     for file in list(&report, "files") {
         let Some(name) = file["file"].as_str().and_then(|file| unit.own(Path::new(file))) else { continue };
         let is_user = |line: &Value| unit.is_program || !line["function_name"].as_str().is_some_and(is_in_driver);
         for line in list(&file, "lines").into_iter().filter(is_user) {
+            let number = line["line_number"].as_u64().unwrap_or(0);
+            *lines.entry((name.clone(), number)).or_default() |= line["count"].as_u64() > Some(0);
             for side in list(&line, "branches") {
-                let number = line["line_number"].as_u64().unwrap_or(0);
                 let (total, taken) = sides.entry((name.clone(), number)).or_default();
                 *total += 1;
                 *taken += usize::from(side["count"].as_u64() > Some(0));
             }
         }
     }
-    Ok(sides)
+    Ok((sides, lines))
 }
 
 /// True for functions of the harness, some of which have a source line of the user's file.

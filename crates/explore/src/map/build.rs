@@ -104,6 +104,10 @@ impl Builder {
                 sites: shifted("site", record.first_site, record.n_sites, blob.sites.len(), bases.sites)?,
                 blocks: shifted("block", record.first_block, record.n_blocks, blob.blocks.len(), bases.blocks)?,
                 signature: record.signature,
+                entry: match record.entry.checked_sub(1) {
+                    Some(edge) => Some(Edge(bases.edges + index("edge", edge, blob.header.n_covered as usize)?)),
+                    None => None,
+                },
             };
             self.map.functions.push(function);
         }

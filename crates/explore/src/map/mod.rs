@@ -3,7 +3,7 @@
 //!
 //! ```text
 //!   global site  = module.site_base + local          sites of all modules, in order of registration
-//!   global edge  = module.edge_base + first_covered + side
+//!   global edge  = module.edge_base + first_covered + side, or the entry of a function
 //!   user branch  = the sites of kind Branch and Switch outside library functions; copies of one inline
 //!                  function in several modules are one branch
 //! ```
@@ -110,6 +110,8 @@ pub struct Function {
     pub blocks: Range<u32>,
     /// Hash of the function's type, to resolve indirect calls.
     pub signature: u64,
+    /// Edge that is covered when the function starts. Only for the user's functions.
+    pub entry: Option<Edge>,
 }
 
 impl Function {

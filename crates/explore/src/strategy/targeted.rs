@@ -50,7 +50,7 @@ impl Targeted {
     /// Determines the unreached targets and updates the distances to them.
     fn look(&mut self, map: &ProgramMap, coverage: &Coverage) {
         let Some(influence) = &self.influence else { return };
-        let executed = lines::executed(map, coverage, "");
+        let executed = lines::executed(map, coverage);
         let is_reached = |blocks: &Vec<BlockId>| blocks.iter().any(|block| executed[block.index()]);
         let reached: Vec<bool> = influence.targets().iter().map(is_reached).collect();
         if reached != self.reached {

@@ -19,7 +19,6 @@ mod memory;
 mod names;
 pub(crate) mod observe;
 mod opaque;
-mod operand;
 mod place;
 mod sequence;
 mod unit;

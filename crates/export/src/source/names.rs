@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use tine_report::condition::operand;
 use tine_session::session::{Branch, Error as Found};
 use tine_session::{Session, SessionError, Summary};
 use tine_types::map::{ObjectId, Value};
@@ -10,7 +11,6 @@ use tine_types::{Function, Kind, TypeGraph};
 use super::condition::{Fact, Source};
 use super::literal;
 use super::memory::{Memory, unused};
-use super::operand::operand;
 use super::{Ends, Expectation, Test};
 
 /// Maximum number of branch sides that a comment lists.

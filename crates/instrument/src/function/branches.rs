@@ -9,6 +9,7 @@ use tine_trace::outcome::ErrorKind;
 
 use super::Walk;
 use super::calls::RETURNED;
+use super::regions::leading_allocas;
 use crate::asm_goto;
 use crate::labels;
 use crate::llvm::{Area, Block, LLVMIntPredicate, LLVMOpcode, Value};
@@ -266,12 +267,27 @@ impl Walk<'_, '_> {
         self.edges.push(EdgeRecord { to: self.block_index[&to], site, side_index });
     }
 
+    /// Sets the coverage byte of the function where it starts, also in its entry for callers that pass shadows.
+    pub(super) fn cover_entries(&mut self) {
+        let Some(byte) = self.map.entry() else { return };
+        let passed = self.runtime.entries.get(&self.function).copied();
+        for function in [Some(self.function), passed].into_iter().flatten() {
+            let instructions = function.blocks()[0].instructions();
+            self.b().before(instructions[leading_allocas(&instructions).count()]);
+            self.cover_byte(self.b().i64.constant(byte.into()));
+        }
+    }
+
     /// Sets the coverage byte of a side.
     fn cover(&mut self, site: u32, side_index: Value) {
         let first = self.map.first_covered(site) as u64;
+        let b = self.b();
+        self.cover_byte(b.add(b.resize(side_index, b.i64), b.i64.constant(first)));
+    }
+
+    fn cover_byte(&mut self, index: Value) {
         let coverage = self.runtime.coverage();
         let b = self.b();
-        let index = b.add(b.resize(side_index, b.i64), b.i64.constant(first));
         let store = b.store(b.i8.constant(1), b.offset(coverage, index), 1);
         b.confine(store, &[Area::Coverage], &[Area::Cells]);
     }

@@ -157,6 +157,7 @@ pub(crate) fn instrument(
         walk.walk_one_track(&program);
     }
     walk.end_frame();
+    walk.cover_entries();
     map.end_function();
     Ok(())
 }

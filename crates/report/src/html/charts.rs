@@ -49,10 +49,10 @@ pub(super) fn section(data: &Data) -> Markup {
                 @if !strategies.is_empty() { (figure("Jobs chosen by each strategy, and what they brought", &bars(&strategies))) }
             }
             @let solver = &summary.solver;
-            p.soft.small {
+            @if data.is_finished { p.soft.small {
                 (grouped(solver.queries)) " queries: " (grouped(solver.sat)) " sat, " (grouped(solver.unsat)) " unsat, "
                 (grouped(solver.unknown)) " without an answer; " (duration(Duration::from_secs_f64(solver.time_ms.max(0.0) / 1000.0))) " in the solver."
-            }
+            } }
         }
     }
 }

@@ -7,10 +7,11 @@ use maud::{Markup, html};
 use tine_session::session::Branch;
 use tine_session::summary::Uncoverable;
 
+use super::tables::with_code;
 use crate::data::Data;
-use crate::printable;
 use crate::source::Source;
 use crate::style::{count, percent};
+use crate::{condition, printable};
 
 /// Number of lines that the browser lays out at once.
 const CHUNK: usize = 200;
@@ -64,7 +65,7 @@ fn listing(data: &Data, file: &str, number: usize, branches: &BTreeMap<u32, Vec<
             @for chunk in lines.chunks(CHUNK) {
                 div.chunk {
                     @for (line, text) in chunk {
-                        (row(number, *line, text, executed.get(line), errors.contains(line), branches.get(line)))
+                        (row(data, number, *line, text, executed.get(line), errors.contains(line), branches.get(line)))
                     }
                 }
             }
@@ -81,6 +82,7 @@ fn shown<'a>(source: Option<&'a Source>, branches: &BTreeMap<u32, Vec<&Branch>>)
 }
 
 fn row(
+    data: &Data,
     file: usize,
     line: u32,
     text: &str,
@@ -103,7 +105,7 @@ fn row(
                 None => span.t { (text) },
                 Some(sides) => details {
                     summary { span { (text) } span.sides { @for side in sides { (chip(side)) } } }
-                    ul.why { @for side in sides { li { (chip(side)) " " (reason(side)) } } }
+                    ul.why { @for side in sides { li { (chip(side)) " " (reason(data, side)) } } }
                 },
             }
         }
@@ -121,17 +123,24 @@ fn chip(side: &Branch) -> Markup {
     html! { span class={ "side " (class) } { (mark) " " (printable(&side.side)) } }
 }
 
-fn reason(side: &Branch) -> Markup {
+fn reason(data: &Data, side: &Branch) -> Markup {
     let at = format!("column {}", side.column);
-    let why = side.reason.as_deref().unwrap_or("");
+    let why = condition::reason(&data.sources, side).unwrap_or_else(|| state(side.why).to_owned());
     html! {
         span.soft { (at) ": " }
-        @match (side.case, side.why) {
-            (Some(case), _) => { "taken by " a href={ "#case-" (case) } { "case " (case) } },
-            (None, Some(Uncoverable::Infeasible)) => { "infeasible" @if !why.is_empty() { ": " (printable(why)) } },
-            (None, Some(Uncoverable::Open)) => { "reached, not taken" @if !why.is_empty() { ": " (printable(why)) } },
-            (None, Some(Uncoverable::NotReached)) => { "no run reached this branch" @if !why.is_empty() { ": " (printable(why)) } },
-            (None, None) => { "not taken up to now" },
+        @match side.case {
+            Some(case) => { "taken by " a href={ "#case-" (case) } { "case " (case) } },
+            None => (with_code(&printable(&why))),
         }
+    }
+}
+
+/// The state of a side without a reason.
+fn state(why: Option<Uncoverable>) -> &'static str {
+    match why {
+        Some(Uncoverable::Infeasible) => "infeasible",
+        Some(Uncoverable::Open) => "reached, not taken",
+        Some(Uncoverable::NotReached) => "no run reached this branch",
+        None => "not taken up to now",
     }
 }

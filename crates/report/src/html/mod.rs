@@ -22,16 +22,17 @@ use crate::printable::printable_json;
 const STYLE: &str = include_str!("style.css");
 const SCRIPT: &str = include_str!("script.js");
 
-/// Name and text of each file of the page. Several sessions have a page each and an index.
-pub fn pages(sessions: &[Data], version: &str) -> Vec<(PathBuf, String)> {
+/// Name and text of each file of the page. Several sessions have a page each and an index. A page that is served
+/// reloads itself while the exploration runs.
+pub fn pages(sessions: &[Data], version: &str, is_served: bool) -> Vec<(PathBuf, String)> {
     let index = PathBuf::from("index.html");
     if let [data] = sessions {
-        return vec![(index, page(data, version, None))];
+        return vec![(index, page(data, version, None, is_served))];
     }
     let names: Vec<String> = sessions.iter().enumerate().map(|(number, data)| file_name(data, number)).collect();
-    let mut pages = vec![(index, overview(sessions, &names, version))];
+    let mut pages = vec![(index, overview(sessions, &names, version, is_served))];
     let each = sessions.iter().zip(&names);
-    pages.extend(each.map(|(data, name)| (PathBuf::from(name), page(data, version, Some("index.html")))));
+    pages.extend(each.map(|(data, name)| (PathBuf::from(name), page(data, version, Some("index.html"), is_served))));
     pages
 }
 
@@ -42,7 +43,7 @@ fn file_name(data: &Data, number: usize) -> String {
 }
 
 /// The page of one session. `up` is a link to the index.
-pub fn page(data: &Data, version: &str, up: Option<&str>) -> String {
+pub fn page(data: &Data, version: &str, up: Option<&str>, is_served: bool) -> String {
     let summary = &data.summary;
     let body = html! {
         (navigation(data, up))
@@ -61,7 +62,7 @@ pub fn page(data: &Data, version: &str, up: Option<&str>) -> String {
             }
         }
     };
-    document(&format!("{} · tine", summary.target), data.is_finished, &body)
+    document(&format!("{} · tine", summary.target), is_served && !data.is_finished, &body)
 }
 
 fn navigation(data: &Data, up: Option<&str>) -> Markup {
@@ -84,8 +85,8 @@ fn navigation(data: &Data, up: Option<&str>) -> Markup {
     }
 }
 
-/// The whole document. The page of a running exploration reloads itself.
-fn document(title: &str, is_finished: bool, body: &Markup) -> String {
+/// The whole document.
+fn document(title: &str, reloads: bool, body: &Markup) -> String {
     let digest = base64::encode(&Sha256::digest(SCRIPT.as_bytes()));
     let policy =
         format!("default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{digest}'; base-uri 'none'");
@@ -97,7 +98,7 @@ fn document(title: &str, is_finished: bool, body: &Markup) -> String {
                 meta http-equiv="Content-Security-Policy" content=(policy);
                 meta name="viewport" content="width=device-width, initial-scale=1";
                 meta name="generator" content="tine";
-                @if !is_finished { meta http-equiv="refresh" content="3"; }
+                @if reloads { meta http-equiv="refresh" content="3"; }
                 title { (title) }
                 style { (PreEscaped(STYLE)) }
             }
@@ -142,7 +143,7 @@ fn data_block(json: &str) -> String {
 }
 
 /// The index of several sessions.
-fn overview(sessions: &[Data], names: &[String], version: &str) -> String {
+fn overview(sessions: &[Data], names: &[String], version: &str, is_served: bool) -> String {
     let body = html! {
         a.skip href="#main" { "Skip to the report" }
         nav aria-label="Sections" { div { b { "tine" } a href="#units" { "Units" } a href="#errors" { "Errors" } } }
@@ -153,7 +154,8 @@ fn overview(sessions: &[Data], names: &[String], version: &str) -> String {
             footer { p { "Written by tine " (version) "." } }
         }
     };
-    document("All units · tine", sessions.iter().all(|data| data.is_finished), &body)
+    let is_finished = sessions.iter().all(|data| data.is_finished);
+    document("All units · tine", is_served && !is_finished, &body)
 }
 
 /// Name of a file without its directory.

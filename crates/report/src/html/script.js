@@ -20,7 +20,7 @@ for (const command of document.querySelectorAll(".command")) {
 const data = document.getElementById("tree-data");
 const place = document.getElementById("tree");
 if (data && place) {
-  const { nodes, sites, limit } = JSON.parse(data.textContent);
+  const { nodes, sites } = JSON.parse(data.textContent);
   const bytes = Uint8Array.from(atob(nodes), (letter) => letter.charCodeAt(0));
   const KINDS = ["open", "taken", "ended", "cut off", "infeasible", "gave up", "went elsewhere", "rejected", "explored", "given up", "left out"];
   const CLASSES = ["open", "taken", "taken", "gaveup", "infeasible", "gaveup", "gaveup", "infeasible", "taken", "gaveup", "gaveup"];
@@ -69,7 +69,7 @@ if (data && place) {
     }
     return found;
   };
-  const row = (list, label, className, open) => {
+  const row = (list, label, open) => {
     const item = document.createElement("li");
     item.setAttribute("role", "none");
     const line = document.createElement("div");
@@ -109,14 +109,14 @@ if (data && place) {
   const show = (list, node) => {
     let skipped = 0, way = onlyWay(node);
     while (way >= 0 && skipped < 100000 && onlyWay(child[way]) >= 0) { skipped++; node = child[way]; way = onlyWay(node); }
-    if (skipped > 0) row(list, [["k", skipped.toLocaleString("en") + " decisions with one way on"]], "");
+    if (skipped > 0) row(list, [["k", skipped.toLocaleString("en") + " decisions with one way on"]]);
     for (let slot = first[node]; slot < first[node + 1]; slot++) {
       const state = states[slot], below = child[slot];
       const label = [["", where(node) + " "], [CLASSES[state], MARKS[state] + " " + sideName(node, slot - first[node])]];
       if (below > 0) label.push(["k", "  " + sizes[below].toLocaleString("en") + (sizes[below] === 1 ? " decision" : " decisions") + " below"]);
       else if (state === 10) label.push(["k", "  " + counts[slot].toLocaleString("en") + " decisions, left out of this page"]);
       else label.push(["k", "  " + KINDS[state]]);
-      row(list, label, "", below > 0 ? (into) => show(into, below) : null);
+      row(list, label, below > 0 ? (into) => show(into, below) : null);
     }
   };
   const root = document.createElement("ul");
@@ -143,5 +143,4 @@ if (data && place) {
     event.preventDefault();
     if (target) { line.tabIndex = -1; target.tabIndex = 0; target.focus(); }
   });
-  if (limit) document.getElementById("tree-note")?.removeAttribute("hidden");
 }

@@ -41,7 +41,7 @@ pub(super) fn left_out(data: &Data) -> Markup {
 }
 
 /// Formats the parts of a string between backquotes as code.
-fn with_code(text: &str) -> Markup {
+pub(super) fn with_code(text: &str) -> Markup {
     html! {
         @for (number, part) in text.split('`').enumerate() {
             @if number % 2 == 1 { code { (part) } } @else { (part) }

@@ -189,7 +189,7 @@ records! {
     }
     FunctionRecord {
         name: Text, file: Text, line: u32, flags: u32, first_site: u32, n_sites: u32, first_block: u32, n_blocks: u32,
-        signature: u64
+        signature: u64, entry: u32, _pad: u32
     }
     SiteRecord {
         kind: u8, failing: u8, n_sides: u16, function: u32, file: Text, line: u32, column: u32,

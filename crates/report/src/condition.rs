@@ -6,13 +6,37 @@
 //! ```
 //! Debug information gives a column in the operand: its start, one of its operators, or the `&&` before it.
 
+use tine_session::session::Branch;
+
+use crate::source::{Sources, text};
+
 /// Maximum length of a condition in a comment.
 const MAX: usize = 80;
 
-/// The operand around a column, which counts from 1; `None` if it cannot be found in the line.
-pub(super) fn operand(line: &str, column: u32) -> Option<String> {
+/// Explains why no run took a side of a branch that runs reached, with the condition that an input has to meet, if the
+/// source is known: ``needs `n > 8`: no path within --max-elements takes it``.
+pub fn reason(sources: &Sources, side: &Branch) -> Option<String> {
+    let reason = side.reason.as_deref().filter(|reason| !reason.is_empty())?;
+    Some(explained(sources, (&side.file, side.line, side.column), &side.side, reason))
+}
+
+/// As [`reason`], for a place and the name of a side.
+pub fn explained(sources: &Sources, (file, line, column): (&str, u32, u32), side: &str, reason: &str) -> String {
+    let condition = text(sources, file, line).and_then(|text| operand(text, column));
+    let Some(condition) = condition else { return reason.to_owned() };
+    match (side, side.strip_prefix("case ")) {
+        ("true", _) => format!("needs `{condition}`: {reason}"),
+        ("false", _) => format!("needs `{condition}` to be false: {reason}"),
+        (_, Some(values)) => format!("needs `{condition}` to be {}: {reason}", values.replace(", ", " or ")),
+        _ => format!("needs another value of `{condition}`: {reason}"),
+    }
+}
+
+/// The operand around a column, which counts bytes from 1; `None` if it cannot be found in the line.
+pub fn operand(line: &str, column: u32) -> Option<String> {
+    let before = line.get(..(column as usize).checked_sub(1)?)?;
     let text: Vec<char> = line.chars().collect();
-    let mut at = (column as usize).checked_sub(1).filter(|at| *at < text.len())?;
+    let mut at = Some(before.chars().count()).filter(|at| *at < text.len())?;
     if text[at..].starts_with(&['s', 'w', 'i', 't', 'c', 'h']) {
         at += text[at..].iter().position(|c| *c == '(')? + 1;
     }
@@ -115,7 +139,8 @@ fn is_balanced(text: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::operand;
+    use super::*;
+    use crate::source::Source;
 
     /// The operand at the `^` of the second line.
     fn check(line: &str, marker: &str, expected: Option<&str>) {
@@ -141,5 +166,19 @@ mod tests {
         check("    if (!p || !s->on)", "        ^", Some("!p"));
         check("    if (!(a && b))", "          ^", Some("a"));
         check("    if (a ==", "          ^", None);
+        check("if (s == \"ä\" || n > 3)", "                 ^", Some("n > 3"));
+    }
+
+    #[test]
+    fn reasons_name_the_condition() {
+        let source = Source::new(b"if (n > 8)\n    switch (n + 1) {\n#define M \\\n", false);
+        let sources = Sources::from([("a.c".to_owned(), source)]);
+        let said = |line, column, side| explained(&sources, ("a.c", line, column), side, "--max-elements");
+        assert_eq!(said(1, 7, "true"), "needs `n > 8`: --max-elements");
+        assert_eq!(said(1, 7, "false"), "needs `n > 8` to be false: --max-elements");
+        assert_eq!(said(2, 5, "case 3, 4"), "needs `n + 1` to be 3 or 4: --max-elements");
+        assert_eq!(said(2, 5, "default"), "needs another value of `n + 1`: --max-elements");
+        assert_eq!(said(3, 90, "true"), "--max-elements");
+        assert_eq!(explained(&sources, ("b.c", 1, 7), "true", "--max-elements"), "--max-elements");
     }
 }
