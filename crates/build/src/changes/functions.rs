@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use tine_trace::map::codec::{self, ModuleMap};
-use tine_trace::map::dataflow::{self, Dataflow, Kind, Operand, Symbol};
+use tine_trace::map::dataflow::{self, Dataflow, Kind, Operand, Operation, Symbol};
 use tine_trace::map::{FUNCTION_LIBRARY, MAGIC, Text};
 
 use crate::{Error, Unit};
@@ -27,7 +27,7 @@ pub(crate) struct Code {
     pub(super) is_library: bool,
     /// Functions that it calls, or whose address it uses, also through variables that contain the address.
     pub(super) uses: BTreeSet<String>,
-    /// Variables that it names, also through variables that contain their addresses.
+    /// Variables that it reads or passes on, also through variables that contain their addresses.
     pub(super) variables: BTreeSet<String>,
     /// Variables that it writes to, or whose address it passes on, and those that other files can name.
     pub(super) writes: BTreeSet<String>,
@@ -68,7 +68,9 @@ fn read(object: &[u8], module: usize) -> Option<Vec<Code>> {
         let operations = || function.blocks.iter().flat_map(|block| &block.operations);
         let lines = operations().map(|operation| operation.line).filter(|line| *line >= record.line.max(1));
         let mut changes = written(function, &flow.symbols);
-        let operands = operations().flat_map(|operation| &operation.operands);
+        // A variable that is only overwritten has no effect.
+        let n_overwritten = |operation: &Operation| usize::from(matches!(operation.kind, Kind::Store { .. }));
+        let operands = operations().flat_map(|operation| &operation.operands[n_overwritten(operation)..]);
         let used = symbols_of(&flow.symbols, operands.filter_map(symbol_of).collect());
         // Other files may change a variable that they can name.
         changes.extend(used.iter().filter(|number| !flow.symbols[**number as usize].is_local));

@@ -85,12 +85,14 @@ impl Targeted {
         let is_covered = covers.is_none_or(|side| coverage.is_covered(side));
         let Some(influence) = &self.influence else { return (0, tries, is_covered) };
         let relation = influence.relation(side.0);
+        // Code after an error does not depend on its check, but the run has to pass checks and accesses.
+        let is_passed = map.site(side.0).is_some_and(|site| !site.kind.covers());
+        let distance = self.distance(side, map);
+        if (relation.decides || is_passed) && distance < FAR - 2 {
+            return (distance.saturating_add(tries).min(FAR - 2), tries, is_covered);
+        }
         if relation.is_unrelated() {
             return (FAR, tries, is_covered);
-        }
-        let distance = self.distance(side, map);
-        if relation.decides && distance < FAR - 2 {
-            return (distance.saturating_add(tries).min(FAR - 2), tries, is_covered);
         }
         (FAR - 1, tries, is_covered)
     }
