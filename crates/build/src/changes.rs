@@ -122,7 +122,7 @@ fn includers(folder: &Path, mut changed: Vec<PathBuf>) -> BTreeSet<PathBuf> {
     found
 }
 
-/// Names, without directories, of the files that a text includes.
+/// Names, without directories, of the included files.
 fn included(text: &[u8]) -> BTreeSet<OsString> {
     let text = String::from_utf8_lossy(text);
     let directives = text.lines().filter_map(|line| line.trim_start().strip_prefix('#'));

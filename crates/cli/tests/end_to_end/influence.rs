@@ -108,7 +108,7 @@ fn a_target_is_reached_past_unrelated_branches() {
     assert!(!covers("--strategy bounded-dfs --max-runs 8"), "it is not easy");
 }
 
-/// Whether a pointer is NULL is decided by an access, which is not part of the control flow.
+/// An access, which is not part of the control flow, decides whether a pointer is NULL.
 #[test]
 fn a_target_is_reached_past_pointers() {
     let unit = "struct settings { int mode; };\nstatic int special(int v) { return v * 2; }\n\
