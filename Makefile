@@ -83,7 +83,7 @@ bench-headlines: build
 bench-spec: build
 	benches/specs.py $(TINE)
 
-# Mutants of structures: how many each strategy kills, after how many runs, and how many are proved equivalent. Ten minutes.
+# Mutants of structures: how many each strategy kills, after how many runs, and how many are proved equivalent. An hour or two.
 bench-changed: build
 	benches/changed.py
 

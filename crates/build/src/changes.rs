@@ -8,10 +8,11 @@
 //! A function whose code is the same in both versions has not changed, whatever its lines look like. The version before
 //! the change is compiled in place: the compiler finds the old contents under the names of the files (`-ivfsoverlay`).
 
-mod functions;
+pub(crate) mod functions;
 mod patch;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::OsString;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
@@ -22,8 +23,11 @@ use tine_engine::folder::ROOT;
 use crate::revisions::{commit, git, root_of};
 use crate::unit::absolute;
 use crate::{Error, Unit, project};
-use functions::{Code, functions};
-use patch::{FilePatch, Lines};
+use functions::{Code, compiled, functions};
+use patch::{Damaged, FilePatch, Lines};
+
+/// Maximum depth of the directories that are searched for files which include a changed one.
+const DEPTH: usize = 16;
 
 /// A changed file.
 #[derive(Clone, Debug)]
@@ -37,6 +41,8 @@ struct Changed {
 #[derive(Clone, Debug)]
 struct Changes {
     files: BTreeMap<PathBuf, Changed>,
+    /// Files that the change removed or renamed, with their text before.
+    removed: BTreeMap<PathBuf, String>,
     /// Description for the user: `since HEAD`.
     what: String,
 }
@@ -76,16 +82,52 @@ pub fn files_apart(config: &mut Config, files: &[PathBuf]) -> Vec<PathBuf> {
     files
 }
 
-/// The changed C files below the working directory as units, if the settings name a change.
+/// The C files below the working directory that a change concerns as units, if the settings name one: those that changed,
+/// and those that include a changed header.
 pub fn units(config: &Config) -> Result<Option<Vec<project::Unit>>, Error> {
-    let Some(revision) = &config.changed else { return Ok(None) };
     let here = absolute(Path::new("."))?;
-    let changes = Changes::since(revision, &here)?;
-    let files = changes.files.keys().filter(|path| is_source(path)).filter_map(|path| path.strip_prefix(&here).ok());
+    let changes = match (&config.changed, &config.diff) {
+        (Some(revision), _) => Changes::since(revision, &here)?,
+        (None, Some(patch)) => Changes::of_patch(patch, &[here.join("unit.c")])?,
+        (None, None) => return Ok(None),
+    };
+    let mut files: BTreeSet<PathBuf> = changes.files.keys().filter(|path| is_source(path)).cloned().collect();
+    let changed = changes.files.keys().chain(changes.removed.keys()).filter(|path| !is_source(path));
+    files.extend(includers(&here, changed.cloned().collect()));
+    let files = files.iter().filter_map(|path| path.strip_prefix(&here).ok());
     // Sessions contain C files, too.
     let files = files.filter(|path| !path.starts_with(ROOT));
     let unit = |file: &Path| project::Unit { files: vec![file.into()], functions: Vec::new(), settings: Map::new() };
     Ok(Some(files.map(unit).collect()))
+}
+
+/// The C files below a folder that include one of these files, directly or not. Files are compared by name, because
+/// directories for includes are not known here. A unit that includes another file of this name has not changed.
+fn includers(folder: &Path, mut changed: Vec<PathBuf>) -> BTreeSet<PathBuf> {
+    if changed.is_empty() {
+        return BTreeSet::new();
+    }
+    let mut names = BTreeSet::new();
+    project::search(folder, folder, DEPTH, &[".c", ".h", ".inc"], &mut names);
+    let paths = names.iter().map(|name| folder.join(name));
+    let files: Vec<(PathBuf, BTreeSet<OsString>)> =
+        paths.filter_map(|path| std::fs::read(&path).ok().map(|text| (path, included(&text)))).collect();
+    let mut found = BTreeSet::new();
+    while let Some(next) = changed.pop() {
+        let Some(name) = next.file_name() else { continue };
+        let by = files.iter().filter(|(_, names)| names.contains(name)).map(|(path, _)| path);
+        changed.extend(by.filter(|path| found.insert((*path).clone())).cloned());
+    }
+    found.retain(|path| is_source(path));
+    found
+}
+
+/// Names, without directories, of the included files.
+fn included(text: &[u8]) -> BTreeSet<OsString> {
+    let text = String::from_utf8_lossy(text);
+    let directives = text.lines().filter_map(|line| line.trim_start().strip_prefix('#'));
+    let names = directives.filter_map(|rest| rest.trim_start().strip_prefix("include")?.split(['"', '<', '>']).nth(1));
+    names.filter_map(|name| Some(Path::new(name).file_name()?.to_owned())).collect()
 }
 
 fn is_source(path: &Path) -> bool {
@@ -96,7 +138,7 @@ fn is_source(path: &Path) -> bool {
 pub fn concerned(config: &Config, unit: &Unit) -> Result<Option<Concerned>, Error> {
     let changes = match (&config.changed, &config.diff) {
         (Some(revision), _) => Changes::since(revision, unit.main_file())?,
-        (None, Some(patch)) => Changes::of_patch(patch, unit)?,
+        (None, Some(patch)) => Changes::of_patch(patch, &unit.sources())?,
         (None, None) => return Ok(None),
     };
     changes.concern(unit).map(Some)
@@ -164,11 +206,14 @@ impl Changes {
             "--",
         ];
         let text = git(&root, &diff).map_err(failed)?;
-        let mut changes = Changes { files: BTreeMap::new(), what: format!("since {revision}") };
-        for patch in patch::parse(&text) {
-            let Some(name) = patch.new.as_deref() else { continue };
-            let path = root.join(name.strip_prefix("b/").unwrap_or(name));
-            changes.add(&path, &patch, "the working tree")?;
+        let mut changes =
+            Changes { files: BTreeMap::new(), removed: BTreeMap::new(), what: format!("since {revision}") };
+        let patches = patch::parse(&text);
+        for patch in patches.map_err(|Damaged(line)| failed(format!("its line {line} cannot be read")))? {
+            let path = |name: &str, prefix: &str| root.join(name.strip_prefix(prefix).unwrap_or(name));
+            let old = patch.old.as_deref().map(|name| path(name, "a/"));
+            let new = patch.new.as_deref().map(|name| path(name, "b/"));
+            changes.add(old, new, &patch, "the working tree")?;
         }
         let untracked = git(&root, &["ls-files", "--others", "--exclude-standard", "-z"]).map_err(failed)?;
         for name in untracked.split('\0').filter(|name| !name.is_empty()) {
@@ -178,27 +223,34 @@ impl Changes {
     }
 
     /// A change that a patch describes. It has been applied to the files, which are found by the ends of their names.
-    fn of_patch(file: &Path, unit: &Unit) -> Result<Changes, Error> {
+    fn of_patch(file: &Path, sources: &[PathBuf]) -> Result<Changes, Error> {
         let bytes = std::fs::read(file).map_err(|why| {
             Error::request(format!("--diff: cannot read {}: {why}", file.display()), "give the output of `git diff`")
         })?;
-        let patches = patch::parse(&String::from_utf8_lossy(&bytes));
+        let patches = patch::parse(&String::from_utf8_lossy(&bytes)).map_err(|Damaged(line)| {
+            Error::request(
+                format!("--diff: line {line} of {} cannot be read", file.display()),
+                "give the output of `git diff` or `diff -u`",
+            )
+        })?;
         if patches.is_empty() {
             return Err(Error::request(
                 format!("--diff: {} is not a unified diff", file.display()),
                 "give the output of `git diff` or `diff -u`",
             ));
         }
-        let mut changes = Changes { files: BTreeMap::new(), what: format!("by {}", file.display()) };
+        let mut changes =
+            Changes { files: BTreeMap::new(), removed: BTreeMap::new(), what: format!("by {}", file.display()) };
         let mut others = Vec::new();
         for patch in patches {
-            let Some(name) = patch.new.clone() else { continue };
-            match located(&name, unit) {
-                Some(path) => changes.add(&path, &patch, &file.display().to_string())?,
-                None => others.push(name),
+            let old = patch.old.as_deref().and_then(|name| located(name, sources, |path| !path.exists()));
+            let new = patch.new.as_deref().map(|name| located(name, sources, Path::is_file).ok_or(name));
+            match new.transpose() {
+                Ok(new) => changes.add(old, new, &patch, &file.display().to_string())?,
+                Err(name) => others.push(name.to_owned()),
             }
         }
-        if changes.files.is_empty() {
+        if changes.files.is_empty() && changes.removed.is_empty() {
             let names = if others.is_empty() { "removed files".to_owned() } else { others.join(", ") };
             return Err(Error::request(
                 format!("--diff: {} is about other files than those of the unit: {names}", file.display()),
@@ -208,7 +260,20 @@ impl Changes {
         Ok(changes)
     }
 
-    fn add(&mut self, path: &Path, patch: &FilePatch, source: &str) -> Result<(), Error> {
+    /// Adds a file with its names before and after the change.
+    fn add(
+        &mut self,
+        old: Option<PathBuf>,
+        new: Option<PathBuf>,
+        patch: &FilePatch,
+        source: &str,
+    ) -> Result<(), Error> {
+        let Some(path) = new else {
+            if let (Some(old), Ok(text)) = (old, patch.before("")) {
+                self.removed.insert(old, text);
+            }
+            return Ok(());
+        };
         let Ok(path) = path.canonicalize() else { return Ok(()) };
         // Binary files have no hunks.
         let Ok(now) = std::fs::read(&path) else { return Ok(()) };
@@ -222,6 +287,9 @@ impl Changes {
                 )
             })?),
         };
+        if let Some((old, text)) = old.zip(before.as_ref()).filter(|(old, _)| *old != path && !old.exists()) {
+            self.removed.insert(old, text.clone());
+        }
         self.files.insert(path, Changed { lines: patch.lines(), before });
         Ok(())
     }
@@ -230,11 +298,7 @@ impl Changes {
     fn concern(&self, unit: &Unit) -> Result<Concerned, Error> {
         let now = compiled(unit, &[], true)?;
         let before = self.compiled_before(unit)?;
-        let is_same = |code: &Code| {
-            before
-                .as_ref()
-                .is_some_and(|before| before.iter().any(|old| old.name == code.name && old.hash == code.hash))
-        };
+        let is_same = |code: &Code| before.as_ref().is_some_and(|before| is_among(code, before));
         let mut concerned =
             Concerned { unit: unit.name().to_string(), what: self.what.clone(), ..Concerned::default() };
         let mut reached = BTreeMap::<usize, Vec<String>>::new();
@@ -260,14 +324,15 @@ impl Changes {
 
     /// The functions of the unit before the change. `None` if it does not compile.
     fn compiled_before(&self, unit: &Unit) -> Result<Option<Vec<Code>>, Error> {
-        if self.files.values().all(|file| file.before.is_none()) {
+        if self.removed.is_empty() && self.files.values().all(|file| file.before.is_none()) {
             return Ok(Some(if self.files.keys().any(|file| unit.sources().contains(file)) {
                 Vec::new()
             } else {
                 compiled(unit, &[], true)?
             }));
         }
-        let overlay = unit.overlay(self.files.iter().filter_map(|(path, file)| Some((path, file.before.as_ref()?))))?;
+        let changed = self.files.iter().filter_map(|(path, file)| Some((path, file.before.as_ref()?)));
+        let overlay = unit.overlay(changed.chain(&self.removed))?;
         let is_new = |file: &PathBuf| self.files.get(file).is_some_and(|changed| changed.before.is_none());
         let flags = ["-ivfsoverlay".to_owned(), overlay.display().to_string()];
         let mut all = Vec::new();
@@ -317,14 +382,12 @@ impl Changes {
     }
 }
 
-/// The functions of a unit.
-fn compiled(unit: &Unit, flags: &[String], is_now: bool) -> Result<Vec<Code>, Error> {
-    let mut all = Vec::new();
-    for index in 0..unit.sources().len() {
-        let bytes = unit.instrumented(index, if is_now { "now" } else { "before" }, flags)?;
-        all.extend(functions(&bytes, index));
-    }
-    Ok(all)
+/// True if one of the functions has the same name and code. Files may have `static` functions with the same name, so one
+/// of the same file counts, unless the function came from another file.
+fn is_among(code: &Code, before: &[Code]) -> bool {
+    let named: Vec<&Code> = before.iter().filter(|old| old.name == code.name).collect();
+    let own: Vec<&Code> = named.iter().copied().filter(|old| old.module == code.module).collect();
+    (if own.is_empty() { named } else { own }).iter().any(|old| old.hash == code.hash)
 }
 
 /// The function and everything that calls it, directly or not. Callers of functions that are an `end` are left out.
@@ -345,14 +408,16 @@ fn callers(all: &[Code], function: usize, is_end: &dyn Fn(&Code) -> bool) -> BTr
     seen
 }
 
-/// The file of the unit, or one near it, that a patch names.
-fn located(name: &str, unit: &Unit) -> Option<PathBuf> {
-    let sources = unit.sources();
+/// The file of the unit, or one near it, that a patch names, if it `fits`.
+fn located(name: &str, sources: &[PathBuf], fits: impl Fn(&Path) -> bool) -> Option<PathBuf> {
     let plain = name.split_once('/').filter(|(prefix, _)| *prefix == "b" || *prefix == "a").map(|(_, rest)| rest);
     let names: Vec<&str> = plain.into_iter().chain([name]).collect();
     let own = names.iter().find_map(|name| sources.iter().find(|source| source.ends_with(name)).cloned());
+    let own = own.filter(|path| fits(path));
     own.or_else(|| {
         let folders = sources.first()?.ancestors().skip(1);
-        folders.flat_map(|folder| names.iter().map(|name| folder.join(name))).find(|path| path.is_file())
+        folders
+            .flat_map(|folder| names.iter().map(|name| folder.join(name)))
+            .find(|path| path.parent().is_some_and(Path::is_dir) && fits(path))
     })
 }

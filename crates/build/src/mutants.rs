@@ -21,6 +21,9 @@ use places::Writer;
 /// Mark in the program before the number of the active mutant.
 pub const MARK: &[u8; 16] = b"tine-mutant-nr:\0";
 
+/// Variable with the number of the active mutant.
+pub const SWITCH: &str = "tine_mutant";
+
 /// A mutant.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mutant {
@@ -78,7 +81,7 @@ pub fn schema(unit: &Unit, function: &str) -> Result<Schema, Error> {
     let (body, mutants) = writer.finish();
     let mark = MARK[..15].escape_ascii();
     let text = format!(
-        "struct {{ char mark[16]; int number; }} tine_mutant = {{ \"{mark}\", -1 }};\n#line 1 \"{}\"\n{body}",
+        "struct {{ char mark[16]; int number; }} {SWITCH} = {{ \"{mark}\", -1 }};\n#line 1 \"{}\"\n{body}",
         unit.main_file().display()
     );
     Ok(Schema { text, mutants })

@@ -29,6 +29,7 @@ use tine_engine::Config;
 use tine_engine::verified::digest;
 use tine_session::{Session, Summary};
 
+pub(crate) use init::search;
 pub use init::{Found, init};
 
 /// Replaces the digest while a job runs.

@@ -1,4 +1,7 @@
-//! Two revisions of a git checkout, as directories: includes of a file are taken from the same revision.
+//! Two revisions of a git checkout, as directories.
+//!
+//! Everything of the checkout that a version needs comes from its revision: other files, and directories for includes in
+//! the flags. Files that git does not have, such as generated headers, are those of the working tree.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -11,19 +14,20 @@ use crate::unit::absolute;
 /// Copies of the revisions. They are removed when this is dropped.
 #[derive(Debug)]
 pub struct Checkouts {
+    root: PathBuf,
     old: (Temporary, PathBuf),
     /// The new version. A file of the working tree has no copy.
     new: (Option<Temporary>, PathBuf),
 }
 
 impl Checkouts {
-    /// Checks out the revisions `A..B`, or `A` and the working tree, of the repository that contains `file`.
+    /// Checks out the revisions `A..B`, or `A` and the working tree, of the repository that contains `file`. `A...B` is the
+    /// change of `B` since it branched off `A`.
     pub fn new(range: &str, file: &Path) -> Result<Checkouts, Error> {
-        let (old, new) = range.split_once("..").unwrap_or((range, ""));
         let file = match absolute(file) {
             Ok(file) => file,
             // The file may have been removed since.
-            Err(why) if new.is_empty() => return Err(why),
+            Err(why) if !range.contains("..") || range.ends_with("..") => return Err(why),
             Err(_) => std::env::current_dir().unwrap_or_default().join(file),
         };
         let folder = file.parent().filter(|folder| folder.is_dir()).map_or(PathBuf::from("."), Path::to_path_buf);
@@ -33,7 +37,9 @@ impl Checkouts {
                 "leave --rev out and give two files",
             )
         })?;
-        let inside = file.strip_prefix(&root).map_err(|_| {
+        let (old, new) = ends(&root, range)?;
+        let file_name = file.clone();
+        let inside = file_name.strip_prefix(&root).map_err(|_| {
             Error::request(format!("{} is not below {}", file.display(), root.display()), "give a file of the checkout")
         })?;
         let copy = |revision: &str| -> Result<(Temporary, PathBuf), Error> {
@@ -47,23 +53,86 @@ impl Checkouts {
             }
             Ok((copy, path))
         };
-        let old = copy(if old.is_empty() { "HEAD" } else { old })?;
-        let new = match new {
+        let old = copy(&old)?;
+        let new = match &*new {
             "" => (None, file),
             revision => copy(revision).map(|(folder, path)| (Some(folder), path))?,
         };
-        Ok(Checkouts { old, new })
+        Ok(Checkouts { root, old, new })
     }
 
-    /// Directory with the old revision.
+    /// Flags and other files of the old version, from those of the working tree.
+    pub fn moved_to_old(&self, flags: &[String], files: &[PathBuf]) -> (Vec<String>, Vec<PathBuf>) {
+        moved(&self.root, self.old.0.path(), flags, files)
+    }
+
+    /// Flags and other files of the new version, from those of the working tree.
+    pub fn moved_to_new(&self, flags: &[String], files: &[PathBuf]) -> (Vec<String>, Vec<PathBuf>) {
+        match &self.new.0 {
+            None => (flags.to_vec(), files.to_vec()),
+            Some(copy) => moved(&self.root, copy.path(), flags, files),
+        }
+    }
+
+    /// The file in the old revision.
     pub fn old(&self) -> PathBuf {
         self.old.1.clone()
     }
 
-    /// Directory with the new revision.
+    /// The file in the new revision.
     pub fn new_version(&self) -> PathBuf {
         self.new.1.clone()
     }
+}
+
+/// The revisions that a range names. The new one is empty for the working tree.
+fn ends(root: &Path, range: &str) -> Result<(String, String), Error> {
+    let or_head = |revision: &str| if revision.is_empty() { "HEAD".to_owned() } else { revision.to_owned() };
+    if let Some((old, new)) = range.split_once("...") {
+        let (old, new) = (commit(root, &or_head(old))?, commit(root, &or_head(new))?);
+        let base = git(root, &["merge-base", &old, &new]).map_err(|_| {
+            Error::request(format!("the revisions of `{range}` have no common ancestor"), "give A..B instead")
+        })?;
+        return Ok((base.trim().to_owned(), new));
+    }
+    let (old, new) = range.split_once("..").unwrap_or((range, ""));
+    Ok((or_head(old), new.to_owned()))
+}
+
+/// Flags whose value is a directory with headers.
+const DIRECTORIES: &[&str] = &["-I", "-iquote", "-isystem", "-idirafter"];
+/// Flags whose value is a file.
+const FILES: &[&str] = &["-include", "-imacros"];
+
+/// Flags and files with paths in `copy` instead of `root`. Headers that are only in the working tree are found last.
+fn moved(root: &Path, copy: &Path, flags: &[String], files: &[PathBuf]) -> (Vec<String>, Vec<PathBuf>) {
+    let place = |path: &Path| {
+        let path = path.canonicalize().unwrap_or_else(|_| std::env::current_dir().unwrap_or_default().join(path));
+        path.strip_prefix(root).ok().map(|inside| copy.join(inside))
+    };
+    let in_copy = |path: &Path| place(path).filter(|path| path.is_file()).unwrap_or_else(|| path.to_path_buf());
+    let mut moved = Vec::new();
+    let mut flags = flags.iter();
+    while let Some(flag) = flags.next() {
+        let Some(name) = DIRECTORIES.iter().chain(FILES).find(|name| flag.starts_with(**name)) else {
+            moved.push(flag.clone());
+            continue;
+        };
+        let value = match &flag[name.len()..] {
+            "" => flags.next().cloned().unwrap_or_default(),
+            joined => joined.to_owned(),
+        };
+        let is_directory = DIRECTORIES.contains(name);
+        match place(Path::new(&value)).filter(|_| is_directory) {
+            Some(place) => {
+                moved.extend([(*name).to_owned(), place.display().to_string()]);
+                moved.extend(["-idirafter".to_owned(), value]);
+            }
+            None if is_directory => moved.extend([(*name).to_owned(), value]),
+            None => moved.extend([(*name).to_owned(), in_copy(Path::new(&value)).display().to_string()]),
+        }
+    }
+    (moved, files.iter().map(|file| in_copy(file)).collect())
 }
 
 /// The top directory of the checkout that contains a folder.

@@ -2,27 +2,26 @@
 
 use std::io::IsTerminal as _;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use tine_build::Unit;
 use tine_build::revisions::Checkouts;
 use tine_build::targets::{Compared, Versions};
 use tine_engine::Config;
 use tine_engine::config::values::TimeLimit;
-use tine_report::comparison::{self, Comparison};
+use tine_report::comparison::{self, Comparison, Unpaired};
 
 use crate::config;
 use crate::display::{Display, print_json, print_safe, style};
-use crate::explore::{TIME_EACH, explore, unit};
+use crate::explore::{TIME_EACH, explore, flags, unit, unit_with};
 use crate::failure::{EXIT_ERRORS, EXIT_FINE, Failure};
 use crate::options::CompareOptions;
 use crate::sessions;
 
-/// The two versions of a file, with their names.
-struct Files {
-    old: PathBuf,
-    new: PathBuf,
-    /// Files that both versions need.
-    shared: Vec<PathBuf>,
+/// The two versions of a unit.
+struct Units {
+    old: Unit,
+    new: Unit,
     /// Copies of revisions. They are removed at the end.
     _checkouts: Option<Checkouts>,
 }
@@ -30,18 +29,14 @@ struct Files {
 pub(crate) fn compare(options: &CompareOptions) -> Result<u8, Failure> {
     let config = config::load("compare", options, options.common.trust)?;
     refuse_unsupported(&config)?;
-    let files = files(options)?;
-    let units = [&files.old, &files.new].map(|file| {
-        let all: Vec<PathBuf> = std::iter::once(file.clone()).chain(files.shared.iter().cloned()).collect();
-        unit(&all, &config, options.common.trust)
-    });
-    let [old, new] = units;
-    let (old, new) = (named(old, "old")?, named(new, "new")?);
-    let versions = Versions::new(&old, &new, &config)?;
+    let Units { old, new, _checkouts } = &units(options, &config)?;
+    let versions = Versions::new(old, new, &config)?;
     let names = match &config.function {
         Some(name) => vec![name.clone()],
         None => versions.names()?,
     };
+    let [removed, added] = if config.function.is_some() { Default::default() } else { versions.unpaired() };
+    let unpaired = Unpaired { removed, added };
     if names.is_empty() {
         return Err(Failure::usage(
             "there is no function that both versions have and that other files can call",
@@ -49,9 +44,17 @@ pub(crate) fn compare(options: &CompareOptions) -> Result<u8, Failure> {
         ));
     }
     let mut comparisons = Vec::new();
+    let mut spent = Duration::ZERO;
     for (index, name) in names.iter().enumerate() {
-        match compare_one(&versions, name, &config, &options.except, new.main_file(), index == 0) {
-            Ok(comparison) => comparisons.push(comparison),
+        let share = |total: Duration| total.saturating_sub(spent) / (names.len() - index) as u32;
+        let max_time = config.max_time.map_or(Some(TIME_EACH), |total| total.0.map(share));
+        let max_time = Some(TimeLimit(max_time.map(|time| time.max(Duration::from_millis(1)))));
+        let own = Config { max_time, ..config.clone() };
+        match compare_one(&versions, name, &own, &options.except, new.main_file(), index == 0) {
+            Ok(comparison) => {
+                spent += comparison.time();
+                comparisons.push(comparison);
+            }
             Err(failure) if failure.is_usage() && names.len() > 1 => {
                 comparisons.push(Comparison::skipped(name, failure.message()));
             }
@@ -59,9 +62,9 @@ pub(crate) fn compare(options: &CompareOptions) -> Result<u8, Failure> {
         }
     }
     if config.json {
-        print_json(&(comparison::json(&comparisons) + "\n"))?;
+        print_json(&(comparison::json(&comparisons, &unpaired) + "\n"))?;
     } else {
-        print_safe(&comparison::text(&comparisons, style(std::io::stdout().is_terminal())))?;
+        print_safe(&comparison::text(&comparisons, &unpaired, style(std::io::stdout().is_terminal())))?;
     }
     let differs = comparisons.iter().any(Comparison::differs);
     Ok(if differs { EXIT_ERRORS } else { EXIT_FINE })
@@ -77,15 +80,14 @@ fn compare_one(
     is_first: bool,
 ) -> Result<Comparison, Failure> {
     let own = Config {
-        max_time: config.max_time.or(Some(TimeLimit(Some(TIME_EACH)))),
         out: config.out.as_ref().map(|out| if config.function.is_some() { out.clone() } else { out.join(name) }),
         ..config.clone()
     };
     let place = sessions::place(&own, name, file)?;
-    let Compared { target, notes } = versions.target(name, except)?;
+    let Compared { target, notes, state } = versions.target(name, except)?;
     let mut display = Display::of_many(&own, &place.folder, is_first);
     let summary = explore(&own, target, &place, &mut display)?;
-    Ok(Comparison::of(name, &summary, &place.folder, notes))
+    Ok(Comparison::of(name, &summary, &place.folder, notes, state))
 }
 
 /// Adds the name of the version to a build failure.
@@ -109,8 +111,10 @@ fn refuse_unsupported(config: &Config) -> Result<(), Failure> {
     }
 }
 
-/// The files that the command line names.
-fn files(options: &CompareOptions) -> Result<Files, Failure> {
+/// The units that the command line names.
+fn units(options: &CompareOptions, config: &Config) -> Result<Units, Failure> {
+    let is_trusted = options.common.trust;
+    let with = |file: PathBuf, others: &[PathBuf]| [&[file], others].concat();
     let Some(range) = &options.rev else {
         let [old, new, shared @ ..] = &options.files[..] else {
             return Err(Failure::usage(
@@ -118,10 +122,16 @@ fn files(options: &CompareOptions) -> Result<Files, Failure> {
                 "give two files, `tine compare OLD NEW`, or revisions of one with --rev",
             ));
         };
-        return Ok(Files { old: old.clone(), new: new.clone(), shared: shared.to_vec(), _checkouts: None });
+        let old = named(unit(&with(old.clone(), shared), config, is_trusted), "old")?;
+        let new = named(unit(&with(new.clone(), shared), config, is_trusted), "new")?;
+        return Ok(Units { old, new, _checkouts: None });
     };
     let (file, shared) = (&options.files[0], &options.files[1..]);
     let checkouts = Checkouts::new(range, file)?;
-    let (old, new) = (checkouts.old(), checkouts.new_version());
-    Ok(Files { old, new, shared: shared.to_vec(), _checkouts: Some(checkouts) })
+    let flags = flags(file, config, is_trusted)?;
+    let (old_flags, old_shared) = checkouts.moved_to_old(&flags, shared);
+    let (new_flags, new_shared) = checkouts.moved_to_new(&flags, shared);
+    let old = named(unit_with(&with(checkouts.old(), &old_shared), old_flags, config), "old")?;
+    let new = named(unit_with(&with(checkouts.new_version(), &new_shared), new_flags, config), "new")?;
+    Ok(Units { old, new, _checkouts: Some(checkouts) })
 }

@@ -52,12 +52,22 @@ fn is_interrupted() -> bool {
 
 /// The unit of some files, with its flags from the settings.
 pub(crate) fn unit(files: &[PathBuf], config: &Config, is_trusted: bool) -> Result<Unit, Failure> {
+    unit_with(files, flags(&files[0], config, is_trusted)?, config)
+}
+
+/// The unit of some files with flags.
+pub(crate) fn unit_with(files: &[PathBuf], flags: Vec<String>, config: &Config) -> Result<Unit, Failure> {
     stop_on_interrupt();
     // Check before building, which takes longer.
     work::check(config)?;
+    Ok(Unit::new(files, flags, config.check.0, config.build_timeout.0, &STOP)?)
+}
+
+/// The flags for a file from the settings.
+pub(crate) fn flags(file: &Path, config: &Config, is_trusted: bool) -> Result<Vec<String>, Failure> {
     let mut flags = Vec::new();
     if let Some(build) = &config.build {
-        let found = database::flags_of(build, &absolute(&files[0])?).map_err(|why| {
+        let found = database::flags_of(build, &absolute(file)?).map_err(|why| {
             let help = "let cmake (CMAKE_EXPORT_COMPILE_COMMANDS=1), meson or bear make it, or give --cflags";
             Failure::usage(why.to_string(), help)
         })?;
@@ -68,7 +78,7 @@ pub(crate) fn unit(files: &[PathBuf], config: &Config, is_trusted: bool) -> Resu
         flags = found.flags;
     }
     flags.extend(split_flags(&config.cflags)?);
-    Ok(Unit::new(files, flags, config.check.0, config.build_timeout.0, &STOP)?)
+    Ok(flags)
 }
 
 /// Explores, records and reports.
@@ -236,7 +246,7 @@ fn test_each(
     let places =
         names.iter().map(|(name, _)| sessions::place(&own(name), name, file)).collect::<Result<Vec<_>, _>>()?;
     let mut spent = Duration::ZERO;
-    let (mut rows, mut summaries, mut folders) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut rows, mut summaries, mut folders, mut skipped) = (Vec::new(), Vec::new(), Vec::new(), None);
     for (index, ((name, targets), place)) in names.iter().zip(&places).enumerate() {
         let left = (names.len() - index) as u32;
         let share = |total: Duration| (total.saturating_sub(spent) / left).max(Duration::from_millis(1));
@@ -254,7 +264,10 @@ fn test_each(
             }
             // Report the results so far.
             Err(_) if is_interrupted() && !summaries.is_empty() => break,
-            Err(failure) if failure.is_usage() => rows.push(Row::skipped(name, failure.message())),
+            Err(failure) if failure.is_usage() => {
+                rows.push(Row::skipped(name, failure.message()));
+                skipped.get_or_insert(failure);
+            }
             Err(failure) => return Err(failure),
         }
         if display.is_out_of_memory {
@@ -263,6 +276,10 @@ fn test_each(
         if is_interrupted() || display.is_out_of_memory {
             break;
         }
+    }
+    // The targets are wrong if no function can be explored with them.
+    if let Some(failure) = skipped.filter(|_| !config.target.is_empty() && summaries.is_empty()) {
+        return Err(failure);
     }
     if !folders.is_empty() {
         write_report(config, &folders)?;

@@ -1,13 +1,14 @@
 //! `tine influence`: branches that decide about a place of the program, and branches that it influences.
 
 use std::path::PathBuf;
+use std::sync::atomic::Ordering;
 
 use tine_build::Unit;
 use tine_build::targets::{self, Functions};
 use tine_build::unit::absolute;
-use tine_engine::Config;
-use tine_explore::influence::{Influence, TargetError, TargetSpec};
-use tine_export::influence::{dot, explain, json, text, weights};
+use tine_engine::{Config, STOP};
+use tine_explore::influence::{Influence, InfluenceError, TargetError, TargetSpec};
+use tine_export::influence::{dot, explain, json, svg, text, weights};
 
 use crate::display::{print_json, print_text};
 use crate::explore::{concerned, sources, unit};
@@ -23,7 +24,10 @@ pub(crate) fn influence(options: &InfluenceOptions) -> Result<u8, Failure> {
     let specs = config.target.iter().map(|target| target.parse()).collect::<Result<Vec<TargetSpec>, _>>();
     let specs = specs.map_err(|why: TargetError| not_a_target(&why.to_string()))?;
     let map = map_of(&program)?;
-    let influence = Influence::new(&map, &specs).map_err(|why| not_a_target(&why.to_string()))?;
+    let influence = Influence::new(&map, &specs, &|| STOP.load(Ordering::Relaxed)).map_err(|why| match why {
+        InfluenceError::Stopped => Failure::interrupted("interrupted before the analysis was complete"),
+        why => not_a_target(&why.to_string()),
+    })?;
     if let Some(file) = &options.weights {
         std::fs::write(file, weights(&map, &influence)).map_err(|why| {
             Failure::usage(format!("cannot write {}: {why}", file.display()), "choose another file with --weights")
@@ -33,6 +37,8 @@ pub(crate) fn influence(options: &InfluenceOptions) -> Result<u8, Failure> {
         print_text(&explain(&map, &influence, place).map_err(|why| Failure::usage(why.what, why.help))?)?;
     } else if options.json {
         print_json(&(json(&map, &influence) + "\n"))?;
+    } else if options.svg {
+        print_text(&svg(&map, &influence))?;
     } else if options.dot {
         print_text(&dot(&map, &influence))?;
     } else {

@@ -31,7 +31,7 @@ pub(crate) fn mutate(options: &MutateOptions) -> Result<u8, Failure> {
     let Some(name) = config.function.clone() else {
         return Err(Failure::usage("the function is missing", "name it with --fn"));
     };
-    let suite = options.suite.as_deref().map(inputs).transpose()?;
+    let suite = options.suite.as_deref().map(|folder| inputs(folder, &name)).transpose()?;
     let original = unit(&options.files, &config, options.common.trust)?;
     let schema = mutants::schema(&original, &name)?;
     if schema.mutants.is_empty() {
@@ -51,7 +51,8 @@ pub(crate) fn mutate(options: &MutateOptions) -> Result<u8, Failure> {
         .collect::<Result<_, _>>()?;
     let mutated = unit(&files, &of_mutants, options.common.trust)?;
     let versions = Versions::new(&original, &mutated, &config)?;
-    let compared = versions.target(&name, &[])?;
+    let mut compared = versions.target(&name, &[])?;
+    compared.state.retain(|variable| variable != mutants::SWITCH);
     let native = compared.target.files.iter().find(|(_, name)| name == UNIT_NATIVE).map(|(file, _)| file.clone());
     let suite = suite.map(|suite| suite.inputs_for(&native.unwrap_or_default())).transpose()?;
 
@@ -59,9 +60,19 @@ pub(crate) fn mutate(options: &MutateOptions) -> Result<u8, Failure> {
         .notes
         .iter()
         .for_each(|note| eprintln!("note: {note}, which is not compared: no mutant is proved equivalent"));
+    if !compared.state.is_empty() && !config.quiet {
+        let names = compared.state.join("`, `");
+        eprintln!("note: only the initial values of `{names}` are tried; --globals makes variables inputs");
+    }
     stop_on_interrupt();
     let place = sessions::place(&config, &format!("{name}-mutants"), original.main_file())?;
     let n_all = schema.mutants.len();
+    if let Some(unknown) = options.only.iter().flatten().find(|only| **only == 0 || **only as usize > n_all) {
+        return Err(Failure::usage(
+            format!("there is no mutant {unknown}"),
+            format!("the mutants of `{name}` have the numbers 1 to {n_all}"),
+        ));
+    }
     let mut tried = Vec::new();
     for mutant in schema.mutants {
         if options.only.as_ref().is_some_and(|only| !only.contains(&mutant.number)) {
@@ -71,6 +82,8 @@ pub(crate) fn mutate(options: &MutateOptions) -> Result<u8, Failure> {
         let mut one = try_one(mutant, target, &config, &place.folder, suite.as_deref())?;
         if one.fate != Fate::Killed && !compared.notes.is_empty() {
             one.fate = Fate::Alive;
+        } else if one.fate == Fate::Equivalent && !compared.state.is_empty() {
+            one.fate = Fate::Bounded;
         }
         if !config.quiet {
             eprintln!("mutant {} of {n_all}: {}", one.mutant.number, table::fate(one.fate));
@@ -95,10 +108,17 @@ pub(crate) fn mutate(options: &MutateOptions) -> Result<u8, Failure> {
 }
 
 /// The kept cases of a session.
-fn inputs(folder: &Path) -> Result<Suite, Failure> {
+fn inputs(folder: &Path, function: &str) -> Result<Suite, Failure> {
     let folder = sessions::session(folder)?;
     let session =
         Session::open(&folder).map_err(|why| Failure::session(&why, "give the directory of a session (`--out`)"))?;
+    let summary = session.summary().ok().flatten();
+    if let Some(other) = summary.map(|summary| summary.target).filter(|target| target != function) {
+        return Err(Failure::usage(
+            format!("the session in {} is about `{other}`, not about `{function}`", folder.display()),
+            format!("explore `{function}` with `tine test`, or name `{other}` with --fn"),
+        ));
+    }
     let cases = session.cases().map_err(|why| Failure::session(&why, "give the directory of a session (`--out`)"))?;
     if cases.is_empty() {
         return Err(Failure::usage(format!("the session in {} has no cases", folder.display()), "explore again"));

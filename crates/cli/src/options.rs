@@ -900,6 +900,10 @@ pub(crate) struct InfluenceOptions {
     #[arg(long)]
     #[serde(skip)]
     pub(crate) dot: bool,
+    /// Print the same graph as SVG.
+    #[arg(long, conflicts_with = "dot")]
+    #[serde(skip)]
+    pub(crate) svg: bool,
     /// Print JSON.
     #[arg(long)]
     #[serde(skip)]

@@ -265,8 +265,12 @@ fn influence(map: &ProgramMap, targets: &[String]) -> Result<Option<Arc<Influenc
         return Ok(None);
     }
     let specs = targets.iter().map(|target| target.parse()).collect::<Result<Vec<_>, TargetError>>();
-    let influence = specs.map_err(InfluenceError::from).and_then(|specs| Influence::new(map, &specs));
-    influence.map(|influence| Some(Arc::new(influence))).map_err(Error::Target)
+    let stop = || STOP.load(Ordering::Relaxed);
+    let influence = specs.map_err(InfluenceError::from).and_then(|specs| Influence::new(map, &specs, &stop));
+    influence.map(|influence| Some(Arc::new(influence))).map_err(|why| match why {
+        InfluenceError::Stopped => Error::Interrupted("interrupted before the first run"),
+        why => Error::Target(why),
+    })
 }
 
 fn explorer(

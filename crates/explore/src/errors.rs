@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use tine_trace::event::NoteKind;
+use tine_trace::event::{NoteKind, Site};
 use tine_trace::outcome::{ErrorKind, MEMORY_REFUSED, OutcomeKind};
 
 use crate::job::{CaseId, NoteSeen, Place, Run, RunEnd};
@@ -18,6 +18,9 @@ pub struct ErrorSeen {
     pub about: Arc<str>,
     /// Calls that led there, innermost first.
     pub callers: Arc<[Place]>,
+    /// For a difference of two versions: the last decision before the comparison. Different decisions lead to different
+    /// statements, so each is a cause of its own.
+    pub after: Option<(Site, u16)>,
 }
 
 /// An error of the program, with the first case that reached it.
@@ -28,6 +31,8 @@ pub struct FoundError {
     pub about: Arc<str>,
     /// Calls that led there in the first case, innermost first.
     pub callers: Arc<[Place]>,
+    /// See [`ErrorSeen::after`].
+    pub after: Option<(Site, u16)>,
     pub case: CaseId,
     /// Number of the first run that showed it, counted from 1.
     pub run: u64,
@@ -38,11 +43,11 @@ pub struct FoundError {
 impl FoundError {
     pub(crate) fn seen(&self) -> ErrorSeen {
         let (about, callers) = (Arc::clone(&self.about), Arc::clone(&self.callers));
-        ErrorSeen { kind: self.kind, place: self.place.clone(), about, callers }
+        ErrorSeen { kind: self.kind, place: self.place.clone(), about, callers, after: self.after }
     }
 }
 
-/// All errors found, in order. One per kind and place; endless loops count once per function.
+/// All errors found, in order. One per kind and place; endless loops that are not proved count once per function.
 #[derive(Clone, Debug, Default)]
 pub struct Errors {
     found: Vec<FoundError>,
@@ -51,21 +56,23 @@ pub struct Errors {
 
 /// Identity of an error. Errors with equal keys are the same error.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Key(ErrorKind, Arc<str>, Arc<str>, u32, u32);
+pub struct Key(ErrorKind, Arc<str>, Arc<str>, u32, u32, Option<(Site, u16)>);
 
 impl ErrorSeen {
-    /// Kind and place. An endless loop counts once per function, because the place in the loop at which a run is
-    /// stopped is not deterministic.
+    /// Kind and place. An endless loop that is not proved counts once per function, because the place in the loop at which
+    /// a run is stopped is not deterministic.
     pub fn key(&self) -> Key {
         let place = &self.place;
         match self.kind {
-            ErrorKind::EndlessLoop => Key(self.kind, place.file.clone(), place.function.clone(), 0, 0),
+            ErrorKind::EndlessLoop if place.column == 0 => {
+                Key(self.kind, place.file.clone(), place.function.clone(), 0, 0, None)
+            }
             // The part of the message before the colon identifies the difference.
             ErrorKind::Difference => {
                 let observed = self.about.split(':').next().unwrap_or_default();
-                Key(self.kind, place.file.clone(), observed.into(), place.line, place.column)
+                Key(self.kind, place.file.clone(), observed.into(), place.line, place.column, self.after)
             }
-            kind => Key(kind, place.file.clone(), "".into(), place.line, place.column),
+            kind => Key(kind, place.file.clone(), "".into(), place.line, place.column, None),
         }
     }
 }
@@ -83,10 +90,14 @@ impl Errors {
     /// Counts an error. Returns its index in [`Errors::found`] if it is new.
     pub(crate) fn add(&mut self, seen: ErrorSeen, case: CaseId, run: u64) -> Option<usize> {
         let key = seen.key();
-        let ErrorSeen { kind, place, about, callers } = seen;
-        // A timeout at an unknown place most likely occurred in an endless loop that is already known.
-        let nowhere = kind == ErrorKind::EndlessLoop && !place.is_known();
-        if nowhere && let Some(known) = self.found.iter_mut().find(|known| known.kind == kind) {
+        let ErrorSeen { kind, place, about, callers, after } = seen;
+        // A timeout most likely occurred in a known endless loop of the same function, or of any if its place is unknown.
+        let is_timeout = kind == ErrorKind::EndlessLoop && place.column == 0;
+        let is_near =
+            |known: &Place| !place.is_known() || (&known.file, &known.function) == (&place.file, &place.function);
+        if is_timeout
+            && let Some(known) = self.found.iter_mut().find(|known| known.kind == kind && is_near(&known.place))
+        {
             known.count += 1;
             return None;
         }
@@ -95,7 +106,7 @@ impl Errors {
             known.count += 1;
             return None;
         }
-        self.found.push(FoundError { kind, place, about, callers, case, run, count: 1 });
+        self.found.push(FoundError { kind, place, about, callers, after, case, run, count: 1 });
         Some(index)
     }
 }
@@ -129,7 +140,10 @@ pub fn shown(notes: &[NoteSeen], end: &RunEnd, map: &ProgramMap) -> Vec<ErrorSee
     let asks_for_ever = notes.iter().any(|note| note.kind == NoteKind::MaxInputs);
     let is_error = |kind: &ErrorKind| *kind != ErrorKind::EndlessLoop || !asks_for_ever;
     if let Some(kind) = of_end(end).filter(is_error) {
-        let place = map.with_function(end.place.clone().unwrap_or_else(|| map.place(end.site)));
+        let mut place = map.with_function(end.place.clone().unwrap_or_else(|| map.place(end.site)));
+        if end.kind == OutcomeKind::Timeout {
+            place.column = 0;
+        }
         // A failed check and the signal that the machine then raises for it are one error (`1 / 0`, then SIGFPE).
         let is_cause = |error: &ErrorSeen| {
             error.place.file == place.file && error.place.line == place.line && explains(error.kind, kind)
@@ -142,7 +156,7 @@ pub fn shown(notes: &[NoteSeen], end: &RunEnd, map: &ProgramMap) -> Vec<ErrorSee
         }
         if !foreseen {
             let (about, callers) = (Arc::clone(&end.about), Arc::clone(&end.callers));
-            push_new(&mut seen, ErrorSeen { kind, place, about, callers });
+            push_new(&mut seen, ErrorSeen { kind, place, about, callers, after: None });
         }
     }
     seen
@@ -161,7 +175,7 @@ fn noted(notes: &[NoteSeen], kind: NoteKind, map: &ProgramMap) -> Vec<ErrorSeen>
         let kind = ErrorKind::from_number(note.detail).unwrap_or(ErrorKind::OtherUndefined);
         let place = note.place.clone().unwrap_or_else(|| map.place(note.site));
         let (about, callers) = (Arc::clone(&note.about), Arc::clone(&note.callers));
-        push_new(&mut seen, ErrorSeen { kind, place, about, callers });
+        push_new(&mut seen, ErrorSeen { kind, place, about, callers, after: None });
     }
     seen
 }

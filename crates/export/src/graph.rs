@@ -41,6 +41,8 @@ pub struct Graph<'a> {
     /// Coverage by side number; empty without a session.
     sides: Vec<Seen>,
     is_session: bool,
+    /// Colours of blocks in the picture; black if empty.
+    colours: Vec<&'static str>,
     /// Also include functions that are not the user's.
     all: bool,
 }
@@ -56,7 +58,19 @@ impl<'a> Graph<'a> {
     /// `sides` are those of a session. `all` also shows functions of libraries and system headers.
     pub fn new(map: &'a ProgramMap, sides: Option<Vec<Seen>>, all: bool) -> Graph<'a> {
         let is_session = sides.is_some();
-        Graph { map, callees: Callees::new(map), sides: sides.unwrap_or_default(), is_session, all }
+        Graph {
+            map,
+            callees: Callees::new(map),
+            sides: sides.unwrap_or_default(),
+            is_session,
+            colours: Vec::new(),
+            all,
+        }
+    }
+
+    /// Gives each block a colour.
+    pub fn coloured(self, colours: Vec<&'static str>) -> Graph<'a> {
+        Graph { colours, ..self }
     }
 }
 

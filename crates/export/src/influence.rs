@@ -4,8 +4,10 @@ use std::fmt::Write as _;
 
 use tine_explore::ProgramMap;
 use tine_explore::influence::{Influence, Link, Relation, TargetSpec};
-use tine_explore::map::UserBranch;
+use tine_explore::map::{Block, UserBranch};
 use tine_session::SUMMARY_VERSION;
+
+use crate::graph::Graph;
 
 fn place(branch: &UserBranch) -> String {
     format!("{}:{}:{}", tine_report::printable(&branch.file), branch.line, branch.column)
@@ -50,7 +52,26 @@ pub fn json(map: &ProgramMap, influence: &Influence) -> String {
     serde_json::json!({ "version": SUMMARY_VERSION, "branches": branches.collect::<Vec<_>>() }).to_string()
 }
 
-/// Colours: branches that decide are blue, influenced ones orange, both violet, unrelated ones grey.
+/// Colour of a block by its branch: blue if it decides, orange if it is influenced, purple for both, grey if it is
+/// unrelated, and black without a branch.
+fn colour(map: &ProgramMap, influence: &Influence, block: &Block) -> &'static str {
+    let Some((site, _)) = map.flows(block).iter().find_map(|flow| flow.decided_by) else { return "black" };
+    let Relation { decides, influenced } = influence.relation(site);
+    match (decides, influenced) {
+        (true, true) => "purple",
+        (true, false) => "blue",
+        (false, true) => "orange",
+        (false, false) => "grey",
+    }
+}
+
+/// The control flow as SVG, with a colour for the relation of each branch.
+pub fn svg(map: &ProgramMap, influence: &Influence) -> String {
+    let colours = map.blocks().iter().map(|block| colour(map, influence, block)).collect();
+    Graph::new(map, None, false).coloured(colours).svg()
+}
+
+/// The control flow for Graphviz, with a colour for the relation of each branch.
 pub fn dot(map: &ProgramMap, influence: &Influence) -> String {
     let mut text = "digraph influence {\n  node [shape=box, fontname=\"monospace\"];\n".to_owned();
     for (number, block) in map.blocks().iter().enumerate() {
@@ -58,15 +79,7 @@ pub fn dot(map: &ProgramMap, influence: &Influence) -> String {
         if function.is_library() {
             continue;
         }
-        let decided = map.flows(block).iter().find_map(|flow| flow.decided_by);
-        let colour = decided.map(|(site, _)| influence.relation(site)).map_or("black", |relation| {
-            match (relation.decides, relation.influenced) {
-                (true, true) => "purple",
-                (true, false) => "blue",
-                (false, true) => "orange",
-                (false, false) => "grey",
-            }
-        });
+        let colour = colour(map, influence, block);
         let name = tine_report::printable(&function.name).replace('\\', "\\\\").replace('"', "\\\"");
         writeln!(text, "  b{number} [label=\"{name}:{}\", color={colour}];", block.line).expect("a string");
         for flow in map.flows(block) {

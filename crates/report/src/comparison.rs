@@ -2,12 +2,16 @@
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use serde_json::json;
 use tine_session::summary::{ErrorSummary, ReasonSummary, Verdict};
 use tine_session::{SUMMARY_VERSION, Summary};
 
 use crate::{Style, printable};
+
+/// Name of the harness, which is not a file of the user.
+const HARNESS: &str = "tine-driver.c";
 
 /// The two versions of one function.
 #[derive(Debug)]
@@ -18,18 +22,33 @@ pub struct Comparison {
     why_skipped: String,
     /// Descriptions of observations that are not compared.
     notes: Vec<String>,
+    /// Variables that keep their initial values, although code may change them.
+    state: Vec<String>,
+}
+
+/// Functions that only one version has.
+#[derive(Debug, Default)]
+pub struct Unpaired {
+    pub removed: Vec<String>,
+    pub added: Vec<String>,
 }
 
 impl Comparison {
+    /// Duration of the exploration.
+    pub fn time(&self) -> Duration {
+        self.explored.as_ref().map_or(Duration::ZERO, |(summary, _)| Duration::from_millis(summary.time_ms))
+    }
+
     /// The row of a function that was compared.
-    pub fn of(function: &str, summary: &Summary, folder: &Path, notes: Vec<String>) -> Comparison {
+    pub fn of(function: &str, summary: &Summary, folder: &Path, notes: Vec<String>, state: Vec<String>) -> Comparison {
         let explored = Some((summary.clone(), folder.to_path_buf()));
-        Comparison { function: function.to_owned(), explored, why_skipped: String::new(), notes }
+        Comparison { function: function.to_owned(), explored, why_skipped: String::new(), notes, state }
     }
 
     /// The row of a function that could not be compared.
     pub fn skipped(function: &str, why: &str) -> Comparison {
-        Comparison { function: function.to_owned(), explored: None, why_skipped: why.to_owned(), notes: Vec::new() }
+        let why_skipped = why.to_owned();
+        Comparison { function: function.to_owned(), explored: None, why_skipped, notes: Vec::new(), state: Vec::new() }
     }
 
     fn errors(&self) -> &[ErrorSummary] {
@@ -56,7 +75,8 @@ impl Comparison {
         match summary.verdict {
             _ if self.differs() => "different",
             _ if self.uncompared().next().is_some() || !self.notes.is_empty() => "undecided",
-            Verdict::Complete => "equivalent",
+            Verdict::Complete if self.state.is_empty() => "equivalent",
+            Verdict::Complete => "equivalent within the bounds",
             Verdict::Bounded => "equivalent within the bounds",
             Verdict::Incomplete => "undecided",
         }
@@ -66,11 +86,11 @@ impl Comparison {
 /// A reason with its place.
 fn described(reason: &ReasonSummary) -> String {
     let ReasonSummary { what, file, line, .. } = reason;
-    if file.is_empty() { what.clone() } else { format!("{what} at {file}:{line}") }
+    if file.is_empty() || file.ends_with(HARNESS) { what.clone() } else { format!("{what} at {file}:{line}") }
 }
 
 /// The report for people.
-pub fn text(comparisons: &[Comparison], style: Style) -> String {
+pub fn text(comparisons: &[Comparison], unpaired: &Unpaired, style: Style) -> String {
     let mut text = String::new();
     for comparison in comparisons {
         let verdict = comparison.verdict();
@@ -98,6 +118,14 @@ pub fn text(comparisons: &[Comparison], style: Style) -> String {
         for note in &comparison.notes {
             let _ = writeln!(text, "  not compared: {}", printable(note));
         }
+        if !comparison.state.is_empty() && !comparison.differs() {
+            let (names, s, have) = match &comparison.state[..] {
+                [name] => (format!("`{name}`"), "", "has its"),
+                names => (format!("`{}`", names.join("`, `")), "s", "have their"),
+            };
+            let names = printable(&names).to_string();
+            let _ = writeln!(text, "  variable{s} {names} {have} initial value{s}; --globals makes variables inputs");
+        }
         if verdict != "equivalent" && !comparison.differs() {
             for reason in &summary.reasons {
                 let _ = writeln!(text, "  {}", printable(&described(reason)));
@@ -110,6 +138,12 @@ pub fn text(comparisons: &[Comparison], style: Style) -> String {
             summary.runs,
             summary.time_ms as f64 / 1000.0
         );
+    }
+    for (name, version) in [(&unpaired.removed, "old"), (&unpaired.added, "new")]
+        .into_iter()
+        .flat_map(|(names, version)| names.iter().map(move |name| (name, version)))
+    {
+        let _ = writeln!(text, "`{}`: only in the {version} version", printable(name));
     }
     if comparisons.len() > 1 {
         let n = |verdict: &str| comparisons.iter().filter(|comparison| comparison.verdict() == verdict).count();
@@ -128,7 +162,7 @@ pub fn text(comparisons: &[Comparison], style: Style) -> String {
 }
 
 /// The report for scripts.
-pub fn json(comparisons: &[Comparison]) -> String {
+pub fn json(comparisons: &[Comparison], unpaired: &Unpaired) -> String {
     let difference = |error: &ErrorSummary| {
         let (observed, how) = error.about.split_once(": ").unwrap_or((&error.about, ""));
         json!({ "observed": observed, "values": how, "case": error.case, "input": error.input, "runs": error.runs })
@@ -145,9 +179,16 @@ pub fn json(comparisons: &[Comparison]) -> String {
                 "session": session,
                 "why": comparison.why_skipped,
                 "not_compared": comparison.notes,
+                "initial_values": comparison.state,
                 "summary": summary,
             })
         })
         .collect();
-    json!({ "version": SUMMARY_VERSION, "functions": functions }).to_string()
+    json!({
+        "version": SUMMARY_VERSION,
+        "functions": functions,
+        "removed": unpaired.removed,
+        "added": unpaired.added,
+    })
+    .to_string()
 }

@@ -650,7 +650,7 @@ fn requirement(found: &FoundRequirement, input_of: impl Fn(CaseId) -> Option<Cas
     let FoundRequirement { requirement, error: seen, case, uses } = found;
     let (kind, place) = (seen.kind, seen.place.clone());
     let (about, callers) = (Arc::clone(&seen.about), Arc::clone(&seen.callers));
-    let evidence = FoundError { kind, place, about, callers, case: *case, run: 0, count: 1 };
+    let evidence = FoundError { kind, place, about, callers, after: None, case: *case, run: 0, count: 1 };
     RequirementSummary {
         kind: requirement.kind.text().to_owned(),
         condition: requirement.condition.to_string(),

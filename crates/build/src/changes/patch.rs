@@ -37,14 +37,19 @@ pub(super) struct Lines {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Mismatch(pub(super) usize);
 
+/// The header of a hunk cannot be read: its line of the diff.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Damaged(pub(super) usize);
+
 /// Reads the output of `git diff` or `diff -u`. Text between the files is ignored.
-pub(super) fn parse(text: &str) -> Vec<FilePatch> {
+pub(super) fn parse(text: &str) -> Result<Vec<FilePatch>, Damaged> {
     let mut files: Vec<FilePatch> = Vec::new();
-    let mut lines = text.split('\n').peekable();
+    let mut lines = text.split('\n').enumerate().peekable();
     // Number of lines that the current hunk still has, in the old and in the new file.
     let mut left = (0, 0);
     let mut old = None;
-    while let Some(line) = lines.next() {
+    let mut renamed = None;
+    while let Some((number, line)) = lines.next() {
         if left != (0, 0) {
             let Some(hunk) = files.last_mut().and_then(|file| file.hunks.last_mut()) else { break };
             let (kind, text) = match line.split_at_checked(1) {
@@ -59,23 +64,33 @@ pub(super) fn parse(text: &str) -> Vec<FilePatch> {
             left.1 -= usize::from(kind != Kind::Removed).min(left.1);
             hunk.lines.push((kind, text.to_owned()));
         } else if let Some(name) = line.strip_prefix("--- ")
-            && lines.peek().is_some_and(|next| next.starts_with("+++ "))
+            && lines.peek().is_some_and(|(_, next)| next.starts_with("+++ "))
         {
             old = Some(name_of(name));
         } else if let Some(name) = line.strip_prefix("+++ ")
             && let Some(old) = old.take()
         {
-            files.push(FilePatch { old, new: name_of(name), hunks: Vec::new() });
-        } else if let Some((before, after)) = line.strip_prefix("@@ -").and_then(ranges)
+            let file = FilePatch { old, new: name_of(name), hunks: Vec::new() };
+            // A renamed file with changes has both kinds of headers.
+            files.pop_if(|last| last.hunks.is_empty() && (&last.old, &last.new) == (&file.old, &file.new));
+            files.push(file);
+        } else if let Some(name) = line.strip_prefix("rename from ") {
+            renamed = name_of(name);
+        } else if let Some(name) = line.strip_prefix("rename to ")
+            && let (Some(old), Some(new)) = (renamed.take(), name_of(name))
+        {
+            files.push(FilePatch { old: Some(format!("a/{old}")), new: Some(format!("b/{new}")), hunks: Vec::new() });
+        } else if let Some(header) = line.strip_prefix("@@ -")
             && let Some(file) = files.last_mut()
         {
+            let (before, after) = ranges(header).ok_or(Damaged(number + 1))?;
             // An empty range is after its line.
             let first = after.0 + usize::from(after.1 == 0);
             file.hunks.push(Hunk { first, lines: Vec::new() });
             left = (before.1, after.1);
         }
     }
-    files
+    Ok(files)
 }
 
 /// `12,3 +14 @@ …`: first line and number of lines, before and after.
@@ -172,7 +187,7 @@ index 1..2 100644
 
     #[test]
     fn changed_lines_are_those_of_the_new_file() {
-        let files = parse(DIFF);
+        let files = parse(DIFF).expect("a diff");
         let names: Vec<_> = files.iter().map(|file| (file.old.as_deref(), file.new.as_deref())).collect();
         assert_eq!(names, [(Some("a/src/x.c"), Some("b/src/x.c")), (Some("a/gone.c"), None)]);
         let lines = files[0].lines();
@@ -183,9 +198,21 @@ index 1..2 100644
 
     #[test]
     fn the_text_before_is_computed() {
-        let files = parse(DIFF);
+        let files = parse(DIFF).expect("a diff");
         assert_eq!(files[0].before(NOW).as_deref(), Ok(BEFORE));
         assert_eq!(files[0].before(BEFORE), Err(Mismatch(2)), "the diff is not applied");
-        assert_eq!(parse("no diff\n--- \n"), []);
+        assert_eq!(parse("no diff\n--- \n"), Ok(Vec::new()));
+        assert_eq!(parse("--- a/x\n+++ b/x\n@@ -1 +99999999999999999999 @@\n-x\n+y\n"), Err(Damaged(3)));
+    }
+
+    #[test]
+    fn renamed_files_have_both_names() {
+        let plain = "diff --git a/k.h b/kk.h\nsimilarity index 100%\nrename from k.h\nrename to kk.h\n";
+        let changed = format!("{plain}--- a/k.h\n+++ b/kk.h\n@@ -1 +1 @@\n-1\n+2\n");
+        for (text, n_hunks) in [(plain, 0), (&*changed, 1)] {
+            let files = parse(text).expect("a diff");
+            let names: Vec<_> = files.iter().map(|file| (file.old.as_deref(), file.new.as_deref())).collect();
+            assert_eq!((names, files[0].hunks.len()), (vec![(Some("a/k.h"), Some("b/kk.h"))], n_hunks));
+        }
     }
 }

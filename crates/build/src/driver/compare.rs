@@ -263,7 +263,8 @@ fn twins<'a>(old: &Version<'_>, new: &Version<'a>) -> (Vec<Twin<'a>>, Vec<String
     (twins, notes)
 }
 
-fn is_const(program: &Program, mut ty: TypeId) -> bool {
+/// True for variables that no code may change.
+pub(crate) fn is_const(program: &Program, mut ty: TypeId) -> bool {
     let types = &program.types;
     while let Kind::Array { element, .. } = types.kind(types.strip(ty)) {
         ty = *element;

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use serde_json::Value;
 
-use super::Mutant;
+use super::{Mutant, SWITCH};
 
 /// Replacements of each operator.
 const OPERATORS: &[(&str, &[&str])] = &[
@@ -78,7 +78,7 @@ impl<'a> Writer<'a> {
     pub(super) fn function(&mut self, name: &str, body: &Value) {
         self.function = name.to_owned();
         let mut edits = Vec::new();
-        self.visit(body, &mut edits);
+        self.visit(body, false, &mut edits);
         self.edits.extend(edits);
     }
 
@@ -121,10 +121,11 @@ impl<'a> Writer<'a> {
         let line = before.matches('\n').count() as u32 + 1;
         let column = (at - before.rfind('\n').map_or(0, |newline| newline + 1)) as u32 + 1;
         self.mutants.push(Mutant { number, line, column, function: self.function.clone(), change });
-        format!("tine_mutant.number == {number}")
+        format!("{SWITCH}.number == {number}")
     }
 
-    fn visit(&mut self, node: &Value, edits: &mut Vec<Edit>) {
+    /// Adds the mutants of a node. The value of a statement is not used.
+    fn visit(&mut self, node: &Value, is_statement: bool, edits: &mut Vec<Edit>) {
         let kind = node["kind"].as_str().unwrap_or_default();
         if SKIPPED.contains(&kind) || node["storageClass"] == "static" {
             return;
@@ -132,8 +133,13 @@ impl<'a> Writer<'a> {
         let Some(range) = self.range(node) else { return };
         let children: Vec<&Value> = node["inner"].as_array().map(|inner| inner.iter().collect()).unwrap_or_default();
         let mut inner = Vec::new();
-        for child in &children {
-            self.visit(child, &mut inner);
+        // The compiler demands constants for some arguments of its own functions.
+        let is_builtin = kind == "CallExpr" && self.original(node).is_some_and(|call| call.starts_with("__builtin_"));
+        if !is_builtin {
+            let own = statements(kind, &children);
+            for child in &children {
+                self.visit(child, own.iter().any(|statement| std::ptr::eq(*statement, *child)), &mut inner);
+            }
         }
         for statement in statements(kind, &children) {
             self.delete(statement, &mut inner);
@@ -142,6 +148,8 @@ impl<'a> Writer<'a> {
             self.negate(condition, &mut inner);
         }
         let alternatives = self.alternatives(node, kind, &children).unwrap_or_default();
+        // A call without a use of its result is deleted instead.
+        let alternatives = if is_statement && kind == "CallExpr" { Vec::new() } else { alternatives };
         if alternatives.is_empty() {
             edits.extend(inner);
             return;

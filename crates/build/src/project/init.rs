@@ -38,7 +38,7 @@ pub fn init(folder: &Path) -> Found {
         Some((build, path, files)) => (Some(build), Some(path), files),
         None => {
             let mut files = BTreeSet::new();
-            search(folder, folder, MAX_DEPTH, &mut files);
+            search(folder, folder, MAX_DEPTH, &[".c"], &mut files);
             (None, None, files)
         }
     };
@@ -108,7 +108,8 @@ fn of_database(path: &Path, folder: &Path) -> Option<BTreeSet<String>> {
     Some(files)
 }
 
-fn search(folder: &Path, root: &Path, depth: usize, files: &mut BTreeSet<String>) {
+/// Collects the files below a folder whose names have one of these ends, relative to `root`.
+pub(crate) fn search(folder: &Path, root: &Path, depth: usize, ends: &[&str], files: &mut BTreeSet<String>) {
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         let (path, name) = (entry.path(), entry.file_name().to_string_lossy().into_owned());
         let is_link = entry.file_type().is_ok_and(|kind| kind.is_symlink());
@@ -116,8 +117,8 @@ fn search(folder: &Path, root: &Path, depth: usize, files: &mut BTreeSet<String>
             continue;
         }
         if path.is_dir() && depth > 0 {
-            search(&path, root, depth - 1, files);
-        } else if name.ends_with(".c")
+            search(&path, root, depth - 1, ends, files);
+        } else if ends.iter().any(|end| name.ends_with(end))
             && let Ok(path) = path.strip_prefix(root)
         {
             files.insert(path.display().to_string());

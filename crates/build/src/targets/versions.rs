@@ -1,11 +1,13 @@
 //! Two versions of a function as one target: see [`crate::driver::compare`].
 
+use std::collections::BTreeSet;
+
 use tine_engine::config::Config;
 use tine_engine::target::{Harness, Kind, Target, UNIT, UNIT_NATIVE};
-use tine_session::summary::UndefinedSymbol;
 use tine_types::Function;
 
 use super::{Functions, unknown_function};
+use crate::changes::functions::{Code, compiled, reachable};
 use crate::driver::compare::{self, OLD, Version};
 use crate::{Error, Unit};
 
@@ -33,15 +35,13 @@ const PRINTING: &[&str] = &[
 /// Functions whose output is not observed.
 const UNSEEN: &[&str] = &["write", "writev", "dprintf", "vdprintf", "pwrite", "sendfile", "send", "syslog"];
 
-fn prints(environment: &[UndefinedSymbol]) -> bool {
-    environment.iter().any(|used| PRINTING.contains(&used.function.as_str()))
-}
-
 /// The old and the new version of a file.
 #[derive(Debug)]
 pub struct Versions<'a> {
     old: Functions<'a>,
     new: Functions<'a>,
+    /// Code of both versions.
+    codes: [Vec<Code>; 2],
 }
 
 /// A target that compares, and descriptions of results that it does not compare.
@@ -49,6 +49,8 @@ pub struct Versions<'a> {
 pub struct Compared {
     pub target: Target,
     pub notes: Vec<String>,
+    /// Variables that keep their initial values, although code may change them.
+    pub state: Vec<String>,
 }
 
 impl<'a> Versions<'a> {
@@ -62,7 +64,9 @@ impl<'a> Versions<'a> {
             ));
         }
         let plain = Config { globals: Vec::new(), spec: Vec::new(), ..config.clone() };
-        Ok(Versions { old: Functions::new(old, &plain)?, new: Functions::new(new, config)? })
+        let (of_old, of_new) = (Functions::new(old, &plain)?, Functions::new(new, config)?);
+        let codes = [compiled(old, &[], true)?, compiled(new, &[], true)?];
+        Ok(Versions { old: of_old, new: of_new, codes })
     }
 
     /// Functions of the new version that other files can call and that the old version has, too.
@@ -72,15 +76,30 @@ impl<'a> Versions<'a> {
         Ok(names)
     }
 
+    /// Functions that other files can call and that only the old or only the new version has.
+    pub fn unpaired(&self) -> [Vec<String>; 2] {
+        [(&self.old, &self.new), (&self.new, &self.old)].map(|(one, other)| {
+            let mut names = one.names().unwrap_or_default();
+            names.retain(|name| other.program.function(name).is_none());
+            names
+        })
+    }
+
     /// Builds a harness that compares the versions of the function `name`.
     pub fn target(&self, name: &str, except: &[String]) -> Result<Compared, Error> {
-        let Versions { old, new } = self;
+        let Versions { old, new, codes } = self;
         let version = |functions: &Functions<'_>| {
             let unknown = || unknown_function(&functions.program, name, functions.unit);
             functions.program.function(name).cloned().ok_or_else(unknown)
         };
         let (old_function, new_function) = (version(old)?, version(new)?);
-        let comparison = compare::driver(of(old, &old_function), of(new, &new_function), except)?;
+        let [of_old, of_new] = codes.each_ref().map(|codes| reachable(codes, name));
+        let calls = |names: &[&str]| -> Option<String> {
+            let mut called = of_old.functions.iter().chain(&of_new.functions);
+            called.find(|name| names.contains(&name.as_str())).cloned()
+        };
+        let prints = calls(PRINTING).is_some();
+        let comparison = compare::driver(of(old, &old_function, prints), of(new, &new_function, prints), except)?;
         let driver = comparison.driver;
         let (program, native) = new.unit.build_with_old(&driver.text, old.unit, &comparison.old, OLD)?;
         let files = [(&program, UNIT), (&native, UNIT_NATIVE), (&new.unit.driver(), "driver.c")];
@@ -104,20 +123,33 @@ impl<'a> Versions<'a> {
             built_in: std::env::current_dir().unwrap_or_default(),
         };
         let mut notes = comparison.notes;
-        let unseen = [old, new].map(|functions| functions.environment.iter().map(|used| &used.function));
-        let unseen = unseen.into_iter().flatten().find(|name| UNSEEN.contains(&name.as_str()));
-        notes.extend(unseen.map(|name| format!("`{name}` writes to a descriptor")));
-        Ok(Compared { target, notes })
+        notes.extend(calls(UNSEEN).map(|name| format!("`{name}` writes to a descriptor")));
+        let is_input = |name: &String| new.wishes.globals.contains(name);
+        let state = [(old, of_old.state), (new, of_new.state)]
+            .into_iter()
+            .flat_map(|(functions, names)| names.into_iter().filter(move |name| may_change(functions, name)));
+        let state: BTreeSet<String> = state.filter(|name| !is_input(name)).collect();
+        Ok(Compared { target, notes, state: state.into_iter().collect() })
+    }
+}
+
+/// True for a variable that may have another value than its initial one: neither a constant nor made by the compiler,
+/// such as a string. A `static` variable `x` of a function `f` is called `f.x`.
+fn may_change(functions: &Functions<'_>, name: &str) -> bool {
+    let program = &functions.program;
+    match name.split_once('.') {
+        Some((function, _)) => program.function(function).is_some(),
+        None => !program.variable(name).is_some_and(|variable| compare::is_const(program, variable.ty)),
     }
 }
 
 /// The version of a function in a unit.
-fn of<'b>(functions: &'b Functions<'_>, function: &'b Function) -> Version<'b> {
+fn of<'b>(functions: &'b Functions<'_>, function: &'b Function, prints: bool) -> Version<'b> {
     Version {
         program: &functions.program,
         function,
         unit: functions.unit.main_file(),
         wishes: &functions.wishes,
-        prints: prints(&functions.environment),
+        prints,
     }
 }

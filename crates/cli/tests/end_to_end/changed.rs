@@ -100,6 +100,55 @@ fn changed_functions_or_their_nearest_callers_are_explored() {
 }
 
 #[test]
+fn functions_are_reached_through_tables() {
+    let unit = "static int add(int a) { return a + 1; }\nstatic int sub(int a) { return a - 1; }\n\
+                static int (*const ops[])(int) = {add, sub};\nint apply(unsigned op, int a) { return ops[op & 1](a); }\n\
+                struct table { int (*get)(int); };\nstatic int get(int x) { return x + 1; }\n\
+                static struct table table = {get};\nint use(int x) { return table.get(x); }\n";
+    let bench = Bench::new(&[("unit.c", unit)]);
+    for arguments in ["init -q", "add unit.c", "commit -q -m one"] {
+        git(&bench, arguments);
+    }
+    bench.write("unit.c", &unit.replace("a - 1", "a - 2"));
+    assert_eq!(explored(&bench, "unit.c --changed"), ["apply"]);
+    bench.write("unit.c", &unit.replace("x + 1", "x + 2"));
+    assert_eq!(explored(&bench, "unit.c --changed --out table"), ["use"]);
+}
+
+/// Files may have `static` functions with the same name, and a function may move to another file.
+#[test]
+fn functions_of_several_files_are_kept_apart() {
+    let file = |k: u32, name: &str| {
+        format!("static int h(int x) {{ return x + {k}; }}\nint {name}(int x) {{ return h(x); }}\n")
+    };
+    let bench = Bench::new(&[("a.c", &file(1, "fa")), ("b.c", &file(2, "fb"))]);
+    for arguments in ["init -q", "add a.c b.c", "commit -q -m one"] {
+        git(&bench, arguments);
+    }
+    bench.write("a.c", &file(2, "fa"));
+    assert_eq!(explored(&bench, "a.c b.c --changed"), ["fa"]);
+}
+
+#[test]
+fn headers_that_change_or_disappear_concern_their_files() {
+    let bench = checkout();
+    bench.write("unit.h", "#define K 2\n");
+    assert_eq!(explored(&bench, "--changed"), ["caller"], "no file is named");
+    bench.write("a.patch", &git(&bench, "diff"));
+    assert_eq!(explored(&bench, "--diff a.patch --out patch"), ["caller"], "no file is named");
+    let renamed = UNIT.replace("unit.h", "other.h").replace("a > 3", "a > 4");
+    git(&bench, "checkout -q unit.h");
+    git(&bench, "mv unit.h other.h");
+    bench.write("unit.c", &renamed);
+    let ran = bench.tine("test unit.c --changed --json --quiet --max-runs 5 --out renamed");
+    assert!(!ran.stderr.contains("does not compile"), "{ran}");
+    assert_eq!(explored(&bench, "unit.c --changed --out again"), ["unrelated"]);
+    git(&bench, "rm -q -f other.h");
+    bench.write("unit.c", &renamed.replace("#include \"other.h\"", "#define K 1"));
+    assert_eq!(explored(&bench, "unit.c --changed --out removed"), ["unrelated"]);
+}
+
+#[test]
 fn a_patch_describes_a_change() {
     let bench = checkout();
     bench.write("unit.c", &UNIT.replace("x & 15", "x & 7"));
@@ -109,6 +158,9 @@ fn a_patch_describes_a_change() {
     bench.fails("test unit.c --diff a.patch", 2, &["does not describe", "which differs in line 5", "apply the patch"]);
     bench.write("b.patch", "--- a/other.c\n+++ b/other.c\n@@ -1 +1 @@\n-x\n+y\n");
     bench.fails("test unit.c --diff b.patch", 2, &["is about other files", "b/other.c"]);
+    bench.write("c.patch", "--- a/unit.c\n+++ b/unit.c\n@@ -1 +99999999999999999999 @@\n-x\n+y\n");
+    bench.fails("test unit.c --diff c.patch", 2, &["line 3 of c.patch cannot be read"]);
+    bench.fails("test unit.c --target nofn", 2, &["there is no function `nofn`"]);
     bench.fails("test unit.c --diff unit.c", 2, &["is not a unified diff"]);
     bench.fails("test unit.c --diff none.patch", 2, &["cannot read none.patch"]);
 }

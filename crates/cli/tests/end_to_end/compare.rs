@@ -92,6 +92,11 @@ fn every_kind_of_observation_counts() {
         "int f(int x, int y) { return y ? x / (y | 1) : 1 / y; }",
         "end",
     );
+    // Different paths lead to different statements.
+    let both = |one: &str, two: &str| {
+        format!("int f(int x, int n) {{ if (x > 100) return {one}; if (n == 5) return {two}; return 0; }}")
+    };
+    differs(&both("1", "2"), &both("3", "4"), "--fn f", &["result", "result"]);
     let global = |n: &str| format!("static int n; void f(int x) {{ if (x == 3) n += {n}; }}");
     differ(&global("1"), &global("2"), "global variable n");
     let exit = |n: &str| format!("#include <stdlib.h>\nvoid f(int x) {{ if (x == 5) exit({n}); }}");
@@ -112,6 +117,116 @@ fn every_kind_of_observation_counts() {
     // Both versions have the same error for the same inputs.
     let divide = "int f(int x) { return 10 / x; }";
     is_equivalent(divide, divide, "--fn f", "equivalent");
+}
+
+/// Both write the keys and colours of the tree in order: root, left, right.
+const TREE: &str = "\
+struct n { struct n *l, *r; int key; _Bool red; };
+static _Bool red(const struct n *t) { return t && t->red; }
+static struct n *add(struct n *t, struct n *z);
+static int list(const struct n *t, int *keys, _Bool *reds, int k) {
+    if (!t) return k;
+    keys[k] = t->key; reds[k] = t->red;
+    return list(t->r, keys, reds, list(t->l, keys, reds, k + 1));
+}
+void f(int keys[4], _Bool reds[4]) {
+    struct n pool[4], *root = 0;
+    for (int i = 0; i < 4; i++) {
+        pool[i] = (struct n){0, 0, keys[i], 1};
+        root = add(root, &pool[i]);
+        root->red = 0;
+    }
+    list(root, keys, reds, 0);
+}
+";
+const RECURSIVE: &str = "\
+static struct n *left(struct n *t) { struct n *r = t->r; t->r = r->l; r->l = t; return r; }
+static struct n *right(struct n *t) { struct n *l = t->l; t->l = l->r; l->r = t; return l; }
+static struct n *top(struct n *t, struct n *old) { t->red = 0; old->red = 1; return t; }
+static struct n *add(struct n *t, struct n *z) {
+    if (!t) return z;
+    if (z->key < t->key) t->l = add(t->l, z); else t->r = add(t->r, z);
+    struct n *l = t->l, *r = t->r;
+    _Bool in_left = red(l) && (red(l->l) || red(l->r)), in_right = red(r) && (red(r->l) || red(r->r));
+    if ((in_left || in_right) && red(l) && red(r)) { l->red = r->red = 0; t->red = 1; return t; }
+    if (in_left) { if (red(l->r)) t->l = left(l); return top(right(t), t); }
+    if (in_right) { if (red(r->l)) t->r = right(r); return top(left(t), t); }
+    return t;
+}
+";
+const ITERATIVE: &str = "\
+static struct n *add(struct n *root, struct n *z) {
+    struct n **stack[8], **at = &root;
+    int d = 0;
+    while (*at) { stack[d++] = at; at = z->key < (*at)->key ? &(*at)->l : &(*at)->r; }
+    *at = z;
+    while (d >= 2 && (*stack[d - 1])->red) {
+        struct n **link = stack[d - 2], *g = *link, *p = *stack[d - 1], *x = *at;
+        struct n *uncle = g->l == p ? g->r : g->l;
+        if (red(uncle)) { p->red = uncle->red = 0; g->red = 1; at = link; d -= 2; continue; }
+        if (g->l == p) {
+            if (p->r == x) { p->r = x->l; x->l = p; p = x; }
+            g->l = p->r; p->r = g;
+        } else {
+            if (p->l == x) { p->l = x->r; x->r = p; p = x; }
+            g->r = p->l; p->l = g;
+        }
+        p->red = 0; g->red = 1; *link = p;
+        break;
+    }
+    return root;
+}
+";
+
+#[test]
+fn two_red_black_trees_are_equivalent() {
+    let (recursive, iterative) = (format!("{TREE}{RECURSIVE}"), format!("{TREE}{ITERATIVE}"));
+    is_equivalent(&recursive, &iterative, "--fn f", "equivalent");
+    let wrong = iterative.replace("p->red = uncle->red = 0;", "p->red = 0;");
+    let (code, report) = compared(&bench(&recursive, &wrong), "--fn f");
+    assert!(code == Some(1) && report["verdict"] == "different", "{report}");
+}
+
+/// Only the initial values of variables are tried, unless they are inputs.
+#[test]
+fn initial_values_are_a_bound() {
+    let file = |k: &str| {
+        format!(
+            "static int state; static const int table[2] = {{1, 2}}; static int never[2] = {{3, 4}};\n\
+             void set(int x) {{ state = x; }}\n\
+             int f(int x) {{ static int calls; if (state) return x + {k}; calls++; return table[x & 1]; }}\n\
+             int g(int x) {{ return table[x & 1] + never[x & 1]; }}"
+        )
+    };
+    is_equivalent(&file("1"), &file("2"), "--fn f", "equivalent within the bounds");
+    is_equivalent(&file("1"), &file("2"), "--fn g", "equivalent");
+    let (_, report) = compared(&bench(&file("1"), &file("2")), "--fn f");
+    assert_eq!(report["initial_values"], serde_json::json!(["f.calls", "state"]), "{report}");
+    differs(&file("1"), &file("2"), "--fn f --globals state", &["result"]);
+}
+
+/// Functions that print do not make others of their file undecided.
+#[test]
+fn output_belongs_to_the_functions_that_print() {
+    let file = |product: &str| {
+        format!(
+            "#include <stdio.h>\nint f(unsigned a, unsigned b) {{ return (int)({product}); }}\n\
+             void say(int x) {{ printf(\"%d\", x); }}"
+        )
+    };
+    is_equivalent(&file("a * b"), &file("b * a"), "--fn f", "equivalent");
+    let (_, report) = compared(&bench(&file("a * b"), &file("a * b")), "--fn say");
+    assert_eq!(report["verdict"], "undecided", "{report}");
+}
+
+#[test]
+fn functions_of_one_version_are_named() {
+    let bench = bench(
+        "int f(int x) { return x; } int gone(void) { return 1; }",
+        "int f(int x) { return x; } int more(void) { return 1; }",
+    );
+    let ran = bench.tine("compare old.c new.c --jobs 1");
+    assert!(ran.stdout.contains("`gone`: only in the old version\n`more`: only in the new version\n"), "{ran}");
 }
 
 #[test]
@@ -164,6 +279,19 @@ fn revisions_come_from_git() {
     git(&bench, "commit -q -a -m two");
     let ran = bench.tine("compare --rev v1..HEAD f.c --fn f --jobs 1");
     assert!(ran.code == Some(0) && ran.stdout.contains("`f`: equivalent\n"), "{} {}", ran.stdout, ran.stderr);
+    // Directories for includes are those of each revision, too.
+    std::fs::create_dir(bench.path("inc")).expect("a directory");
+    bench.write("inc/z.h", "#define Z 1\n");
+    bench.write("z.c", "#include \"z.h\"\nint f(int x) { return x + Z; }");
+    git(&bench, "add inc/z.h z.c");
+    git(&bench, "commit -q -m three");
+    bench.write("inc/z.h", "#define Z 2\n");
+    git(&bench, "commit -q -a -m four");
+    let absolute = format!("-I{}", bench.path("inc").display());
+    for (range, flags) in [("HEAD~1..HEAD", "-Iinc"), ("HEAD~1...HEAD", &*absolute), ("HEAD~1", "'-iquote inc'")] {
+        let ran = bench.tine(&format!("compare --rev {range} z.c --fn f --jobs 1 --cflags={flags}"));
+        assert!(ran.code == Some(1) && ran.stdout.contains("result: old 1, new 2"), "{range} {flags}: {ran}");
+    }
     bench.write("k.h", "#define K 2\n");
     let ran = bench.tine("compare --rev HEAD f.c --jobs 1");
     assert!(ran.code == Some(1) && ran.stdout.contains("result: old 1, new 2"), "{} {}", ran.stdout, ran.stderr);
@@ -200,4 +328,23 @@ fn mutants_are_killed_or_equivalent() {
     let report: serde_json::Value =
         serde_json::from_str(&ran.stdout).unwrap_or_else(|why| panic!("{why}: {}", ran.stderr));
     assert_eq!((&report["killed"], &report["equivalent"]), (&2.into(), &0.into()), "{report}");
+    bench.fails("mutate limit.c --fn f --only 99", 2, &["there is no mutant 99", "1 to "]);
+    bench.write("limit.c", "int f(int x) { if (x < 10) return 1; return 2; } int g(int x) { return x + 1; }");
+    bench.fails("mutate limit.c --fn g --suite suite", 2, &["is about `f`, not about `g`"]);
+}
+
+/// Arguments of the compiler's own functions may have to be constants, and a deleted call is one mutant.
+#[test]
+fn places_that_cannot_change_are_left_out() {
+    let unit = "static int n; static int g(int x) { return n = x; }\n\
+                int f(int x) { __builtin_prefetch(&n, 0, 3); g(x); return n; }";
+    let bench = Bench::new(&[("unit.c", unit)]);
+    let ran = bench.tine("mutate unit.c --fn f --json --quiet --max-runs 5");
+    let changes: Vec<String> = ran.json()["mutants"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .filter_map(|one| one["change"].as_str().map(str::to_owned))
+        .collect();
+    assert_eq!(changes.iter().filter(|change| change.contains("g(x)")).count(), 1, "{ran}");
 }

@@ -108,6 +108,19 @@ fn a_target_is_reached_past_unrelated_branches() {
     assert!(!covers("--strategy bounded-dfs --max-runs 8"), "it is not easy");
 }
 
+/// An access, which is not part of the control flow, decides whether a pointer is NULL.
+#[test]
+fn a_target_is_reached_past_pointers() {
+    let unit = "struct settings { int mode; };\nstatic int special(int v) { return v * 2; }\n\
+                int run(const char *text, struct settings *s) {\n    int n = 0;\n\
+                for (int i = 0; text[i] && i < 8; i++)\n        if (text[i] > 'm')\n            n++;\n\
+                if (s->mode == 3)\n        n = special(n);\n    return n;\n}\n";
+    let bench = Bench::new(&[("unit.c", unit)]);
+    let ran = bench.tine("test unit.c --fn run --target special --jobs 1 --max-runs 40 --json");
+    let open = ran.json()["uncovered"].as_array().expect("a list").clone();
+    assert!(!open.iter().any(|side| side["line"] == 8), "{ran}");
+}
+
 /// Paths that differ in unrelated branches alone are left, and the change is done nevertheless. A branch that shares an
 /// input with a decision of the target is related after all.
 #[test]
@@ -130,6 +143,8 @@ fn an_exploration_is_complete_for_a_change() {
 #[test]
 fn weights_are_those_of_the_probabilistic_strategy() {
     let bench = Bench::new(&[("unit.c", UNIT)]);
+    let ran = bench.tine("influence unit.c --fn f --target deep --svg");
+    assert!(ran.stdout.starts_with("<svg") && ran.stdout.contains("stroke=\"blue\""), "{ran}");
     let ran = bench.tine("influence unit.c --fn f --target deep --weights weights.txt");
     assert_eq!(ran.code, Some(0), "{ran}");
     let ran = bench.tine("test unit.c --fn f --strategy probabilistic:weights=weights.txt --max-runs 20 --out out");

@@ -1,8 +1,8 @@
 //! Compares the influence analysis with real runs: if changing a constant in a line changes the sides that a branch
-//! takes, the analysis must report that the line influences the branch.
+//! takes, or a value that it tests, the analysis must report that the line influences the branch.
 //!
-//! Programs are random: variables, pointers to them, structures, arrays, direct calls and calls through a table,
-//! recursion, loops and early returns. `TINE_CHECKS` is the number of programs (20, and 200 in the long tests).
+//! Programs are random: variables, pointers to them, structures, arrays, the heap, direct calls and calls through a table,
+//! recursion, loops, early returns and jumps out of calls. `TINE_CHECKS` is the number of programs (20, and 200 in the long tests).
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -11,8 +11,8 @@ use std::process::Command;
 
 use crate::support::Bench;
 
-/// Sides that the branches of each line took in one run, in order.
-type Sides = BTreeMap<u64, Vec<u8>>;
+/// Sides that the branches of each line took in one run, and values that they tested, in order.
+type Sides = BTreeMap<u64, Vec<String>>;
 
 /// Splitmix.
 struct Random(u64);
@@ -32,20 +32,27 @@ impl Random {
 }
 
 const HEAD: &str = "\
+#include <setjmp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #ifdef NATIVE
-static int tell(int line, int side) { printf(\"%d %d\\n\", line, side); return side; }
+static unsigned tell(int line, unsigned value) { printf(\"%d %u\\n\", line, value); return value; }
 #define B(c) tell(__LINE__, (c) != 0)
+#define V(value) if (tell(__LINE__, value) == 0) n_zeros++;
 #else
 #define B(c) (c)
+#define V(value) if ((value) == 0) n_zeros++;
 #endif
+unsigned n_zeros;
+static jmp_buf back;
+static int is_guarded;
 struct s { unsigned x, y; struct s *next; unsigned z[2]; };
 static unsigned g, h, table[4];
 static struct s one, two = {0, 1, &one, {2, 3}};
 static unsigned f0(unsigned a, unsigned b, unsigned *p);
 static unsigned f1(unsigned a, unsigned b, unsigned *p);
 static unsigned f2(unsigned a, unsigned b, unsigned *p);
+static unsigned guarded(unsigned a, unsigned b, unsigned *p);
 static unsigned (*chosen[])(unsigned, unsigned, unsigned *) = {f0, f1, f2};
 ";
 
@@ -92,6 +99,7 @@ impl Writer {
             0..=4 => {
                 let value = self.expression();
                 self.line(&format!("{place} = {value};"));
+                self.line(&format!("V({place})"));
             }
             5 => {
                 let to = self.random.pick(&["&a", "&c", "&g", "&one.y", "&two.z[0]", "&table[1]"]);
@@ -104,12 +112,19 @@ impl Writer {
             7 if self.depth > 0 => {
                 let (x, y) = (self.value(), self.value());
                 let to = self.random.pick(&["p", "&b", "&h"]);
-                let callee = if self.random.below(2) == 0 {
+                let callee = if self.random.below(4) == 0 {
+                    "guarded".to_owned()
+                } else if self.random.below(2) == 0 {
                     format!("f{}", self.random.below(3))
                 } else {
                     format!("chosen[({}) % 3]", self.value())
                 };
                 self.line(&format!("if (fuel-- > 0) {place} = {callee}({x}, {y}, {to});"));
+            }
+            8 if self.random.below(2) == 0 => {
+                let value = self.value();
+                self.line("if (fuel-- > 0) { q = calloc(1, sizeof *q);");
+                self.line(&format!("q->y = {value}; q->next = &one; }}"));
             }
             8 => {
                 let to = self.random.pick(&["one", "two"]);
@@ -127,6 +142,10 @@ impl Writer {
             10 if level > 0 => {
                 let (value, number) = (self.value(), 20 + self.random.below(9));
                 self.line(&format!("if (B(({value}) == @{number})) return a + c;"));
+            }
+            11 if self.random.below(2) == 0 => {
+                let condition = self.condition();
+                self.line(&format!("if (is_guarded && B({condition})) longjmp(back, 1);"));
             }
             _ if level > 0 => {
                 let condition = self.condition();
@@ -171,12 +190,20 @@ fn program(seed: u64) -> String {
     let mut writer = Writer { random: Random(seed), text: HEAD.to_owned(), depth: 1, names: 0 };
     writer.line("static int fuel = 12;");
     (0..3).for_each(|number| writer.function(number));
+    // Locals keep their values when a jump returns here, because they do not change.
+    writer.line("static unsigned guarded(unsigned a, unsigned b, unsigned *p) {");
+    writer.line("if (B(setjmp(back))) { is_guarded = 0; return h; }");
+    writer.line("is_guarded = 1;");
+    writer.line("unsigned result = chosen[a % 3](a, b, p);");
+    writer.line("is_guarded = 0;");
+    writer.line("return result;");
+    writer.line("}");
     writer.line("static unsigned run(unsigned a, unsigned b) {");
     writer.line("unsigned *p = &a;");
     writer.body();
     for place in PLACES {
         writer.line(&format!("if (B({place} & 1)) a++;"));
-        writer.line(&format!("if (B({place} & 6)) b++;"));
+        writer.line(&format!("V({place})"));
     }
     writer.line("return a;");
     writer.line("}");
@@ -197,10 +224,10 @@ fn sides(folder: &Path, text: &str, name: &str) -> Vec<Sides> {
     let run = |(a, b): (u32, u32)| {
         let mut command = Command::new("timeout");
         let ran = command.arg("5").arg(&program).args([a.to_string(), b.to_string()]).output().expect("it runs");
-        let mut sides = BTreeMap::<u64, Vec<u8>>::new();
+        let mut sides = Sides::new();
         for line in String::from_utf8_lossy(&ran.stdout).lines() {
             let (line, side) = line.split_once(' ').expect("two numbers");
-            sides.entry(line.parse().expect("a line")).or_default().push(side.as_bytes()[0]);
+            sides.entry(line.parse().expect("a line")).or_default().push(side.to_owned());
         }
         sides
     };

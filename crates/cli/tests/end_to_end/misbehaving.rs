@@ -223,6 +223,13 @@ fn endless_loop() {
     outcome("unistd.h", "while (x == 5) pause();", "--run-timeout 200ms", &["blocked forever at 3"]);
 }
 
+/// Loops that are proved endless have a place.
+#[test]
+fn endless_loops_of_one_function_are_separate() {
+    let loops = "while (x == 5) { } do { x ^= 6; } while (x == 7 || x == 1); while (x == 9) { }";
+    outcome("", loops, "--jobs 1", &["endless loop at 3"; 3]);
+}
+
 #[test]
 fn endless_loop_is_a_bound() {
     // The loop writes to memory, so it is not proved endless.

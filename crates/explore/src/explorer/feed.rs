@@ -1,8 +1,8 @@
 //! Results of jobs, passed to all parts of the exploration: tree, strategies, coverage, errors, reasons, counters.
 
 use tine_trace::event::{EventKind, NoteKind, Site};
-use tine_trace::map::SiteKind;
-use tine_trace::outcome::OutcomeKind;
+use tine_trace::map::{DRIVER_FILE, SiteKind};
+use tine_trace::outcome::{ErrorKind, OutcomeKind};
 
 use super::Explorer;
 use crate::errors;
@@ -142,7 +142,10 @@ impl Explorer {
         self.counters.pruned += u64::from(known.is_some());
         self.reasons.add_run(run, inserted.cut, known.is_some());
         let required = run.requirement.as_ref().and_then(|required| Some((required, errors::ending(run, &self.map)?)));
-        for seen in errors::of_run(run, &self.map) {
+        for mut seen in errors::of_run(run, &self.map) {
+            if seen.kind == ErrorKind::Difference {
+                seen.after = self.last_of_versions(run);
+            }
             if required.as_ref().is_some_and(|(_, ending)| *ending == seen) {
                 continue;
             }
@@ -157,6 +160,22 @@ impl Explorer {
         }
         step.kept = self.keep(run, &step, is_doubtful);
         step
+    }
+
+    /// The last decision of a run outside of the harness, which compares the versions, and of library functions.
+    fn last_of_versions(&self, run: &Run) -> Option<(Site, u16)> {
+        let mut side = run.decisions.last()?.side_index;
+        for node in self.tree.last_path().iter().rev() {
+            let node = self.tree.node(*node);
+            let is_version = self.map.site(node.site).is_some_and(|site| {
+                !site.file.ends_with(DRIVER_FILE) && !self.map.function(site.function).is_library()
+            });
+            if is_version {
+                return Some((node.site, side));
+            }
+            side = node.parent?.side_index;
+        }
+        None
     }
 
     fn keep(&self, run: &Run, step: &Step, is_doubtful: bool) -> Option<Keep> {

@@ -16,6 +16,7 @@
 
 mod complete;
 mod control;
+mod cycles;
 mod depend;
 mod external;
 mod memory;
@@ -105,13 +106,16 @@ pub enum InfluenceError {
     Map(#[from] MapError),
     #[error(transparent)]
     Target(#[from] TargetError),
+    #[error("interrupted")]
+    Stopped,
 }
 
 impl Influence {
-    /// Relates every branch of the program to the targets.
-    pub fn new(map: &ProgramMap, specs: &[TargetSpec]) -> Result<Influence, InfluenceError> {
+    /// Relates every branch of the program to the targets. Gives up when `stop` returns true.
+    pub fn new(map: &ProgramMap, specs: &[TargetSpec], stop: &dyn Fn() -> bool) -> Result<Influence, InfluenceError> {
         let program = Program::new(map)?;
-        let points = PointsTo::new(&program);
+        specs.iter().try_for_each(|spec| targets::check(map, &program, spec))?;
+        let points = PointsTo::new(&program, stop)?;
         let graph = Depend::new(map, &program, &points);
         let mut seeds = Vec::new();
         let mut passed = Vec::new();

@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use super::depend::Depend;
 use super::points_to::PointsTo;
-use super::program::Program;
+use super::program::{Code, Program};
 use crate::map::{BlockId, ProgramMap};
 
 /// `FN`, `FILE:LINE`, `FILE:LINE-LINE` or `FN@/FILE:LINE-LINE`.
@@ -80,21 +80,13 @@ pub(super) fn find(
     points: &PointsTo,
     spec: &TargetSpec,
 ) -> Result<Found, TargetError> {
-    let is_meant = |function: usize, line: u32| {
-        let Some(mapped) = program.functions[function].mapped else { return false };
-        let mapped = map.function(mapped);
-        match spec {
-            TargetSpec::Function(name) => *mapped.name == **name,
-            TargetSpec::Lines(file, first, last) => names(file, &mapped.file) && (*first..=*last).contains(&line),
-            TargetSpec::Within(name, _, first, last) => *mapped.name == **name && (*first..=*last).contains(&line),
-        }
-    };
     let (mut nodes, mut passed, mut blocks) = (Vec::new(), Vec::new(), Vec::new());
     for (index, code) in program.functions.iter().enumerate() {
         let first = code.first + code.flow.n_parameters;
         let n_values: usize = code.flow.blocks.iter().map(|block| block.operations.len()).sum();
         let own = first..first + n_values as u32;
-        let meant: Vec<u32> = own.filter(|value| is_meant(index, graph.places[*value as usize].2)).collect();
+        let meant: Vec<u32> =
+            own.filter(|value| is_meant(map, program, spec, index, graph.places[*value as usize].2)).collect();
         let Some(mapped) = code.mapped.filter(|_| !meant.is_empty()) else { continue };
         let start = map.function(mapped).blocks.start;
         match spec {
@@ -124,13 +116,42 @@ pub(super) fn find(
         TargetSpec::Within(name, ..) if nodes.is_empty() => {
             find(map, program, graph, points, &TargetSpec::Function(name.clone()))
         }
-        _ if nodes.is_empty() => Err(missing(map, program, graph, spec)),
+        _ if nodes.is_empty() => Err(missing(map, program, &lines(program), spec)),
         _ => Ok(Found { nodes, passed, blocks }),
     }
 }
 
+/// True if a target includes this line of a function.
+fn is_meant(map: &ProgramMap, program: &Program, spec: &TargetSpec, function: usize, line: u32) -> bool {
+    let Some(mapped) = program.functions[function].mapped else { return false };
+    let mapped = map.function(mapped);
+    match spec {
+        TargetSpec::Function(name) => *mapped.name == **name,
+        TargetSpec::Lines(file, first, last) => names(file, &mapped.file) && (*first..=*last).contains(&line),
+        TargetSpec::Within(name, _, first, last) => *mapped.name == **name && (*first..=*last).contains(&line),
+    }
+}
+
+/// Checks that a target is in the program, before anything is computed for it.
+pub(super) fn check(map: &ProgramMap, program: &Program, spec: &TargetSpec) -> Result<(), TargetError> {
+    let lines = lines(program);
+    let is_meant = |(function, line): &(usize, u32)| is_meant(map, program, spec, *function, *line);
+    // Changed lines without code stand for their function.
+    let is_found = lines.iter().any(is_meant) || matches!(spec, TargetSpec::Within(..));
+    if is_found { Ok(()) } else { Err(missing(map, program, &lines, spec)) }
+}
+
+/// Function and line of each operation.
+fn lines(program: &Program) -> Vec<(usize, u32)> {
+    let of = |(index, code): (usize, &Code)| {
+        let operations = code.flow.blocks.iter().flat_map(|block| &block.operations);
+        operations.map(|operation| (index, operation.line)).collect::<Vec<_>>()
+    };
+    program.functions.iter().enumerate().flat_map(of).collect()
+}
+
 /// The reason why a target is not in the program.
-fn missing(map: &ProgramMap, program: &Program, graph: &Depend, spec: &TargetSpec) -> TargetError {
+fn missing(map: &ProgramMap, program: &Program, lines: &[(usize, u32)], spec: &TargetSpec) -> TargetError {
     match spec {
         TargetSpec::Function(name) | TargetSpec::Within(name, ..) => {
             let own = map.functions().iter().filter(|function| !function.is_library());
@@ -141,8 +162,8 @@ fn missing(map: &ProgramMap, program: &Program, graph: &Depend, spec: &TargetSpe
             }
         }
         TargetSpec::Lines(file, first, _) => {
-            let lines = graph.places.iter().filter_map(|(function, _, line)| {
-                let mapped = program.functions.get(*function as usize)?.mapped?;
+            let lines = lines.iter().filter_map(|(function, line)| {
+                let mapped = program.functions[*function].mapped?;
                 (*line != 0 && names(file, &map.function(mapped).file)).then_some(*line)
             });
             match lines.min_by_key(|line| line.abs_diff(*first)) {

@@ -3,6 +3,8 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
+use tine_trace::map::SiteKind;
+
 use super::frontier::Later;
 use super::random::Random;
 use super::{Added, Choice, Happened, Side, Strategy, View};
@@ -10,7 +12,7 @@ use crate::coverage::Coverage;
 use crate::graph::{Callees, FAR};
 use crate::influence::Influence;
 use crate::lines;
-use crate::map::{BlockId, ProgramMap};
+use crate::map::{BlockId, ProgramMap, SiteInfo};
 use crate::tree::{NodeId, OpenBranch, Renumbered, Tree, Untaken};
 
 /// Chooses first the open side with the fewest decisions to an unreached target, among branches that decide a target.
@@ -64,6 +66,17 @@ impl Targeted {
         }
     }
 
+    /// Number of decisions from a side to an unreached target. Sides of accesses and checks are not in the control flow:
+    /// they are as near as their block, except for those that fail.
+    fn distance(&self, side: Side, map: &ProgramMap) -> u32 {
+        let own_block = || {
+            let site = map.site(side.0).filter(|site| !fails(site, side.1))?;
+            site.block
+        };
+        let block = self.ends.get(&side).copied().or_else(own_block);
+        block.and_then(|block| self.distances.get(block.index()).copied()).unwrap_or(FAR)
+    }
+
     /// Rank of a side; the smallest is first. Sides of one class are ordered by the number of attempts.
     fn rank(&self, side: Side, map: &ProgramMap, coverage: &Coverage) -> (u32, u32, bool) {
         let tries = self.tries.get(&side).copied().unwrap_or(0);
@@ -72,13 +85,14 @@ impl Targeted {
         let is_covered = covers.is_none_or(|side| coverage.is_covered(side));
         let Some(influence) = &self.influence else { return (0, tries, is_covered) };
         let relation = influence.relation(side.0);
+        // Code after an error does not depend on its check, but the run has to pass checks and accesses.
+        let is_passed = map.site(side.0).is_some_and(|site| !site.kind.covers());
+        let distance = self.distance(side, map);
+        if (relation.decides || is_passed) && distance < FAR - 2 {
+            return (distance.saturating_add(tries).min(FAR - 2), tries, is_covered);
+        }
         if relation.is_unrelated() {
             return (FAR, tries, is_covered);
-        }
-        let distance =
-            self.ends.get(&side).map_or(FAR, |block| self.distances.get(block.index()).copied().unwrap_or(FAR));
-        if relation.decides && distance < FAR - 2 {
-            return (distance.saturating_add(tries).min(FAR - 2), tries, is_covered);
         }
         (FAR - 1, tries, is_covered)
     }
@@ -98,6 +112,11 @@ impl Targeted {
         self.open.remove(&side);
         None
     }
+}
+
+/// True for the side of a check on which it fails.
+fn fails(site: &SiteInfo, side: u16) -> bool {
+    matches!(site.kind, SiteKind::Check | SiteKind::Assume) && site.failing == side
 }
 
 /// Number of decisions from a block to one of `targets`, along control flow and calls, by block.

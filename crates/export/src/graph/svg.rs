@@ -62,7 +62,8 @@ impl Graph<'_> {
             let (x, y) = corner(number);
             writeln!(
                 text,
-                "<rect x=\"{x}\" y=\"{y}\" width=\"{WIDTH}\" height=\"{HEIGHT}\" rx=\"4\" fill=\"none\" stroke=\"black\"/>"
+                "<rect x=\"{x}\" y=\"{y}\" width=\"{WIDTH}\" height=\"{HEIGHT}\" rx=\"4\" fill=\"none\" stroke=\"{}\"/>",
+                self.colours.get(number as usize).unwrap_or(&"black")
             )
             .expect("a string");
             let line = if block.line == 0 { String::new() } else { block.line.to_string() };
