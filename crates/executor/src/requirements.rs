@@ -25,7 +25,7 @@ use tine_trace::map::SiteKind;
 use tine_trace::node::Node;
 use tine_trace::op::Op;
 use tine_trace::outcome::ErrorKind;
-use tine_trace::plan::object_id;
+use tine_trace::plan::{OBJECT, object_id};
 use tine_types::input::Input;
 use tine_types::{TypeGraph, TypeId};
 
@@ -187,7 +187,9 @@ impl Requirements {
         let ids = (0..inputs.requests.len() as u32).chain(inputs.objects.keys().map(|slot| object_id(*slot)));
         let mut conditions = BTreeSet::new();
         for id in ids {
-            for (at, cell) in shapes.cells_of(inputs, id).iter() {
+            // Whether further elements exist is not known to a predicate.
+            let end = slot_of_object(id).and_then(|slot| inputs.objects.get(&slot)).map_or(u32::MAX, |object| object.element.size.max(1));
+            for (at, cell) in shapes.cells_of(inputs, id).iter().take_while(|(at, _)| *at < end) {
                 let Cell::Pointer { to, .. } = cell else { continue };
                 let found = Lvalue::of(shapes, &self.names, inputs, self.contract.n_parameters, (id, *at));
                 let Some(Lvalue { text, way, owner, .. }) = found else { continue };
@@ -252,6 +254,11 @@ impl Requirements {
             condition: condition.into(),
         })
     }
+}
+
+/// Slot of an input that is an object.
+fn slot_of_object(id: u32) -> Option<u32> {
+    (id & OBJECT != 0).then_some(id & !OBJECT)
 }
 
 /// The requirement that an array is long enough.

@@ -25,7 +25,8 @@ pub struct Line {
 pub fn lines(map: &ProgramMap, coverage: &Coverage, start: &str) -> Vec<Line> {
     let executed = executed(map, coverage, start);
     let mut lines = BTreeMap::<(Arc<str>, u32), (Arc<str>, bool)>::new();
-    for function in map.functions().iter().filter(|function| !function.is_library() && function.line != 0) {
+    let counted = (0..).zip(map.functions()).filter(|(index, _)| map.counts(FunctionId(*index)));
+    for (_, function) in counted.filter(|(_, function)| function.line != 0) {
         for block in function.blocks.clone() {
             let is_first = block == function.blocks.start;
             let is_executed = executed[block as usize];

@@ -15,7 +15,7 @@ use crate::terminal::{View, error, not_shown_reachable, requirement};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Row {
     function: String,
-    /// Covered sides of the function's own branches.
+    /// Covered sides of the branches of the function and its callees.
     covered: u64,
     total: u64,
     errors: u64,
@@ -28,13 +28,10 @@ pub struct Row {
 impl Row {
     /// The row of an explored function.
     pub fn of(summary: &Summary) -> Row {
-        let own = summary.functions.iter().filter(|known| known.function == summary.target);
-        let (covered, total) =
-            own.fold((0, 0), |(covered, total), known| (covered + known.covered, total + known.total));
         Row {
             function: printable(&summary.target).into_owned(),
-            covered: covered as u64,
-            total: total as u64,
+            covered: summary.branches_covered as u64,
+            total: summary.branches_total as u64,
             errors: summary.errors.len() as u64,
             runs: summary.runs,
             verdict: match summary.change_verdict {

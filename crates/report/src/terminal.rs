@@ -1,5 +1,6 @@
 //! The summary at the end of an exploration: errors first, then coverage, then the verdict.
 
+use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::path::Path;
 use std::time::Duration;
@@ -91,7 +92,12 @@ pub(crate) fn requirement(required: &RequirementSummary, target: &str, view: Vie
     let View { dir, style, .. } = view;
     let RequirementSummary { condition, uses, evidence, .. } = required;
     let at = place(&evidence.file, evidence.line, 0);
-    let uses = if *uses == 1 { format!("used at {at}") } else { format!("{} uses, first at {at}", grouped(*uses)) };
+    let uses = if evidence.line == 0 {
+        "declared".to_owned()
+    } else if *uses == 1 {
+        format!("used at {at}")
+    } else { format!("{} uses, first at {at}", grouped(*uses))
+    };
     let input = if evidence.input.is_empty() { "none".to_string() } else { shortened(&evidence.input) };
     let mark = style.dim("=");
     format!(
@@ -411,7 +417,16 @@ fn shortened(input: &str) -> String {
         // NULL pointers are always shown.
         const ZEROS: [&str; 4] = [" = 0", " = \"\"", " = false", " = 0.0"];
         let is_zero = |part: &&str| ZEROS.iter().any(|zero| part.ends_with(zero));
-        let kept: Vec<&str> = parts.into_iter().filter(|part| !is_zero(part)).collect();
+        // A part of each object stays, because it shows that the pointer is not NULL.
+        let others = parts.iter().filter(|part| !is_zero(part));
+        let mut pointers: BTreeSet<&str> = others.flat_map(|part| pointers(part)).collect();
+        let mut is_kept = |part: &&str| {
+            let n_before = pointers.len();
+            pointers.extend(self::pointers(part));
+            !is_zero(part) || pointers.len() > n_before
+        };
+        let mut kept: Vec<&str> = parts.into_iter().filter(|part| is_kept(part)).collect();
+        kept.sort_by_key(|part| !part.ends_with(" = NULL"));
         n_zeros += n_before - kept.len();
         kept.join(", ")
     };
@@ -427,6 +442,15 @@ fn shortened(input: &str) -> String {
     }
     let start: String = kept.chars().take(MAX_INPUT).collect();
     format!("{start} …{rest}")
+}
+
+/// Pointers that are not NULL in a part of an input: `a` and `a->b` in `a->b->c = 0`.
+fn pointers(part: &str) -> Vec<&str> {
+    let name = part.split(" = ").next().unwrap_or(part);
+    let mut pointers: Vec<&str> = name.match_indices("->").map(|(at, _)| &name[..at]).collect();
+    pointers.extend(name.match_indices('[').map(|(at, _)| &name[..at]));
+    pointers.extend(name.strip_prefix('*'));
+    pointers
 }
 
 /// Name and arguments, if the part is a call.

@@ -243,20 +243,26 @@ fn postconditions(program: &Program, function: &Function, wishes: &Wishes) -> St
     text
 }
 
+/// Suppresses warnings about the harness, also those that the user's flags request.
+const QUIET: &str =
+    "#pragma clang diagnostic push\n#pragma clang diagnostic ignored \"-Weverything\"\n";
+
 /// The whole file.
 fn text(unit: &Path, declarations: &str, body: &str) -> String {
     format!(
         "/* Calls a function of the unit with inputs. */\n\
+         {QUIET}\
          extern void __tine_root(void *, unsigned long, const char *, unsigned, unsigned);\n\
-         extern void __tine_length(void *const *, const void *, unsigned long, unsigned long);\n\
+         extern void __tine_length(void *const *, const void *, unsigned long, unsigned long, unsigned);\n\
          extern void __tine_functions(void *const *, unsigned);\n\
          extern struct _IO_FILE *__tine_stream(const char *, unsigned);\n\
-         extern _Noreturn void __tine_beyond(void);\n\
-         extern _Noreturn void __tine_missing(const char *);\n\
-         extern _Noreturn void __tine_reject(void);\n\
+         extern __attribute__((noreturn)) void __tine_beyond(void);\n\
+         extern __attribute__((noreturn)) void __tine_missing(const char *);\n\
+         extern __attribute__((noreturn)) void __tine_reject(void);\n\
          extern void __tine_fail(unsigned, const char *, const char *, unsigned);\n\
          #undef main\n\
          #define main {MAIN_OF_UNIT}\n\
+         #pragma clang diagnostic pop\n\
          #include {unit}\n\
          #undef main\n\
          #pragma clang diagnostic ignored \"-Weverything\"\n\

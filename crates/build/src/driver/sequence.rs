@@ -27,7 +27,7 @@ use tine_trace::plan::InputKind;
 use tine_types::{Function, Kind, Program, TypeId};
 
 use super::roots::{Roots, Unsupported, name_of};
-use super::{Driver, quoted};
+use super::{Driver, QUIET, quoted};
 
 pub use calls::Calls;
 use calls::Times;
@@ -306,18 +306,21 @@ impl Writer<'_> {
 fn prologue(unit: &Path) -> String {
     format!(
         "/* Calls functions of the unit one after the other. */\n\
+         {QUIET}\
          extern void __tine_input(void *, unsigned long, const char *, unsigned);\n\
          extern void __tine_root(void *, unsigned long, const char *, unsigned, unsigned);\n\
          extern unsigned __tine_choice(unsigned, const char *);\n\
          extern void __tine_state(unsigned);\n\
          extern unsigned __tine_alive(const void *);\n\
-         extern _Noreturn void __tine_reject(void);\n\
-         extern _Noreturn void __tine_missing(const char *);\n\
+         extern __attribute__((noreturn)) void __tine_reject(void);\n\
+         extern __attribute__((noreturn)) void __tine_missing(const char *);\n\
          extern void __tine_fail(unsigned, const char *, const char *, unsigned);\n\
          #undef main\n\
          #define main {MAIN_OF_UNIT}\n\
+         #pragma clang diagnostic pop\n\
          #include {}\n\
          #undef main\n\
+         #pragma clang diagnostic ignored \"-Weverything\"\n\
          \n\
          #line 1 \"{DRIVER_FILE}\"\n",
         quoted(unit)

@@ -249,11 +249,14 @@ fn zeros_of_a_long_input_are_left_out() {
     assert_eq!(shown(short.clone()), short);
     let long = format!("p->text = \"\\\", x = 0, \", {}, p->state = 63, c = 10", zeros.join(", "));
     assert_eq!(shown(long), "p->text = \"\\\", x = 0, \", p->state = 63, c = 10 (and 40 that are 0)");
-    assert_eq!(shown(zeros.join(", ")), "(and 40 that are 0)");
+    // One part shows that `p` is not NULL.
+    assert_eq!(shown(zeros.join(", ")), "p->field_0 = 0 (and 39 that are 0)");
+    let nested = format!("{}, p->next->field_0 = 0, p->next->next = NULL", zeros.join(", "));
+    assert_eq!(shown(nested), "p->next->next = NULL (and 41 that are 0)");
     let pointer = format!("{}, p->next = NULL", zeros.join(", "));
     assert_eq!(shown(pointer), "p->next = NULL (and 40 that are 0)");
     let calls = format!("init(), add({}, b.c = '(' (40)), add(b.p = 7, b.q = 0)", zeros.join(", "));
-    assert_eq!(shown(calls), "init(), add(b.c = '(' (40)), add(b.p = 7) (and 41 that are 0)");
+    assert_eq!(shown(calls), "init(), add(p->field_0 = 0, b.c = '(' (40)), add(b.p = 7) (and 40 that are 0)");
 }
 
 #[test]
