@@ -193,7 +193,8 @@ mod tests {
             uses,
             evidence: error(line),
         };
-        let found = Summary { requirements: vec![required(5, 1), required(6, 1), required(5, 2)], ..Summary::default() };
+        let found =
+            Summary { requirements: vec![required(5, 1), required(6, 1), required(5, 2)], ..Summary::default() };
         let only_calls = Summary { errors: vec![error(5)], ..shown.clone() };
         let summary = confirm(found, Some(&only_calls));
         assert_eq!(lines(&summary.errors), [5]);

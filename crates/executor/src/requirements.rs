@@ -99,18 +99,28 @@ impl Requirements {
             }
             _ => return None,
         }
-        let index = trace.events().len().checked_sub(1)?;
-        let event = &trace.events()[index];
-        let is_end = end.site == Site::NONE || is_same_place(map, end.site, Site(event.site));
-        let cell = used_pointer(map, trace, index, event.side_index).filter(|_| is_end)?;
-        if inputs.read(cell.0, cell.1, 64) != 0 {
-            return None;
-        }
+        let cell = used_null(map, trace, inputs, end)?;
         let user = match &end.place {
             Some(place) => Arc::clone(&place.function),
             None => map.place(end.site).function,
         };
         self.not_null(shapes, map, inputs, cell, &user)
+    }
+
+    /// Name in C of the pointer whose use ended the run, if it is NULL.
+    pub(crate) fn null_pointer(
+        &self,
+        shapes: &Shapes,
+        map: &ProgramMap,
+        trace: &Trace,
+        inputs: &Input,
+        end: &RunEnd,
+    ) -> Option<String> {
+        use ErrorKind::{InvalidAccess, NullArgument, NullPointer};
+        let kind = of_end(end)?;
+        let cell = used_null(map, trace, inputs, end)
+            .filter(|_| [NullPointer, NullArgument, InvalidAccess].contains(&kind))?;
+        Some(Lvalue::of(shapes, &self.names, inputs, self.contract.n_parameters, cell)?.text)
     }
 
     /// The assumed requirement that an event violates if it takes `side`.
@@ -188,7 +198,9 @@ impl Requirements {
         let mut conditions = BTreeSet::new();
         for id in ids {
             // Whether further elements exist is not known to a predicate.
-            let end = slot_of_object(id).and_then(|slot| inputs.objects.get(&slot)).map_or(u32::MAX, |object| object.element.size.max(1));
+            let end = slot_of_object(id)
+                .and_then(|slot| inputs.objects.get(&slot))
+                .map_or(u32::MAX, |object| object.element.size.max(1));
             for (at, cell) in shapes.cells_of(inputs, id).iter().take_while(|(at, _)| *at < end) {
                 let Cell::Pointer { to, .. } = cell else { continue };
                 let found = Lvalue::of(shapes, &self.names, inputs, self.contract.n_parameters, (id, *at));
@@ -273,6 +285,15 @@ pub(crate) fn is_same_place(map: &ProgramMap, end: Site, check: Site) -> bool {
     // The condition of an assertion and the call that reports it differ at least in the column.
     let is_assertion = check.error == Some(ErrorKind::AssertionFailure);
     end.function == check.function && (is_assertion || end.line == check.line && end.column == check.column)
+}
+
+/// Input and offset of the pointer whose use ended the run, if it is NULL.
+fn used_null(map: &ProgramMap, trace: &Trace, inputs: &Input, end: &RunEnd) -> Option<(u32, u32)> {
+    let index = trace.events().len().checked_sub(1)?;
+    let event = &trace.events()[index];
+    let is_end = end.site == Site::NONE || is_same_place(map, end.site, Site(event.site));
+    let cell = used_pointer(map, trace, index, event.side_index).filter(|_| is_end)?;
+    (inputs.read(cell.0, cell.1, 64) == 0).then_some(cell)
 }
 
 /// Input and offset of the pointer whose use an event decides: a check for NULL that fails with `side`, or the

@@ -4,8 +4,9 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use tine_session::Summary;
-use tine_session::summary::Verdict;
+use tine_session::summary::{ErrorSummary, Verdict};
 
+use crate::causes::groups;
 use crate::printable::{printable, printable_lines};
 use crate::source::with_errors;
 use crate::style::{Style, grouped, percent};
@@ -71,19 +72,17 @@ pub fn errors(summaries: &[Summary], folders: &[PathBuf], style: Style) -> Strin
     let mut known = HashSet::new();
     let mut text = String::new();
     for (summary, view) in summaries.iter().zip(views()) {
-        for found in &summary.errors {
-            if known.insert((&found.kind, &found.file, found.line, found.column, &found.function)) {
-                text += &error(found, view);
-                text.push('\n');
-            }
+        let new = summary.errors.iter().filter(|&found| known.insert(identity(found)));
+        for group in &groups(new, sources) {
+            text += &error(group, view);
+            text.push('\n');
         }
     }
     for (summary, view) in summaries.iter().zip(views()) {
-        for found in &summary.not_shown_reachable {
-            if known.insert((&found.kind, &found.file, found.line, found.column, &found.function)) {
-                text += &not_shown_reachable(found, view);
-                text.push('\n');
-            }
+        let new = summary.not_shown_reachable.iter().filter(|&found| known.insert(identity(found)));
+        for group in &groups(new, sources) {
+            text += &not_shown_reachable(group, view);
+            text.push('\n');
         }
     }
     for (summary, view) in summaries.iter().zip(views()) {
@@ -93,6 +92,10 @@ pub fn errors(summaries: &[Summary], folders: &[PathBuf], style: Style) -> Strin
         }
     }
     text
+}
+
+fn identity(error: &ErrorSummary) -> (&str, &str, u32, u32, &str) {
+    (&error.kind, &error.file, error.line, error.column, &error.function)
 }
 
 /// Branch, line and condition coverage of each file and its functions.

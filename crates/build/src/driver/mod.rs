@@ -244,8 +244,7 @@ fn postconditions(program: &Program, function: &Function, wishes: &Wishes) -> St
 }
 
 /// Suppresses warnings about the harness, also those that the user's flags request.
-const QUIET: &str =
-    "#pragma clang diagnostic push\n#pragma clang diagnostic ignored \"-Weverything\"\n";
+const QUIET: &str = "#pragma clang diagnostic push\n#pragma clang diagnostic ignored \"-Weverything\"\n";
 
 /// The whole file.
 fn text(unit: &Path, declarations: &str, body: &str) -> String {

@@ -46,7 +46,8 @@ impl ProgramMap {
             }
             let blocks = self.functions[index].blocks.clone();
             for call in blocks.flat_map(|block| self.calls(&self.blocks[block as usize])) {
-                let callees = if call.callee.is_empty() { by_type.get(&call.signature) } else { named.get(&*call.callee) };
+                let callees =
+                    if call.callee.is_empty() { by_type.get(&call.signature) } else { named.get(&*call.callee) };
                 pending.extend(callees.into_iter().flatten());
             }
         }

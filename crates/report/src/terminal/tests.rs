@@ -235,14 +235,14 @@ fn long_lists_are_cut() {
     assert!(text.contains("  … and 30 more\n"), "{text}");
     assert!(text.contains("  … and 10 more\n"), "{text}");
     let long = ErrorSummary { input: "x".repeat(1000), ..found() };
-    assert!(error(&long, view("o")).contains("xxx …\n"));
+    assert!(error(&[&long], view("o")).contains("xxx …\n"));
 }
 
 #[test]
 fn zeros_of_a_long_input_are_left_out() {
     let zeros = (0..40).map(|n| format!("p->field_{n} = {}", ["0", "false", "\"\""][n % 3])).collect::<Vec<_>>();
     let shown = |input: String| {
-        let text = error(&ErrorSummary { input, ..found() }, view("o"));
+        let text = error(&[&ErrorSummary { input, ..found() }], view("o"));
         text.lines().nth(2).expect("three lines").trim_start_matches("   = input: ").to_owned()
     };
     let short = "x = 0, y = 10".to_owned();
@@ -261,7 +261,7 @@ fn zeros_of_a_long_input_are_left_out() {
 
 #[test]
 fn commands_can_be_pasted() {
-    let replay = |dir: &str| error(&found(), view(dir)).lines().last().unwrap().to_string();
+    let replay = |dir: &str| error(&[&found()], view(dir)).lines().last().unwrap().to_string();
     assert_eq!(replay("tine-out"), "   = replay: tine replay tine-out 3");
     assert_eq!(replay("my out's"), "   = replay: tine replay 'my out'\\''s' 3");
 }

@@ -213,8 +213,7 @@ pub(super) unsafe fn length(pointer: *const u64, count: *const u8, count_size: u
     let pointer = recorder.load(pointer as u64, 8, u128::from(address));
     let objects = &mut recorder.objects;
     if (objects.n_lengths as usize) < MAX_LENGTHS {
-        objects.lengths[objects.n_lengths as usize] =
-            Length { pointer, address, count, element, is_stated };
+        objects.lengths[objects.n_lengths as usize] = Length { pointer, address, count, element, is_stated };
         objects.n_lengths += 1;
     }
 }
