@@ -2,6 +2,7 @@
 
 mod versions;
 
+use std::cell::OnceCell;
 use std::path::PathBuf;
 
 use tine_engine::config::Config;
@@ -23,6 +24,8 @@ pub struct Functions<'a> {
     unit: &'a Unit,
     volatile: bool,
     program: Program,
+    /// The program with functions of the other files, to make objects.
+    whole: OnceCell<Option<Program>>,
     wishes: Wishes,
     monitors: Monitors,
     environment: Vec<UndefinedSymbol>,
@@ -53,7 +56,8 @@ impl<'a> Functions<'a> {
             max_elements: config.bounds().elements,
         };
         let monitors = specs::monitors(unit, &config.spec)?;
-        Ok(Functions { unit, volatile: config.volatile, program, wishes, monitors, environment: symbols.environment })
+        let (volatile, whole, environment) = (config.volatile, OnceCell::new(), symbols.environment);
+        Ok(Functions { unit, volatile, program, whole, wishes, monitors, environment })
     }
 
     /// Functions of the first file that other files can call, in the order of the file.
@@ -82,16 +86,24 @@ impl<'a> Functions<'a> {
 
     /// C names of structures that functions of the unit make and that parameters of the function `name` point to.
     pub fn made_types(&self, name: &str) -> Vec<String> {
-        self.program.function(name).map_or_else(Vec::new, |function| made::made_types(&self.program, function))
+        let program = self.whole();
+        program.function(name).map_or_else(Vec::new, |function| made::made_types(program, function))
     }
 
     /// Builds a harness that calls the function `name` with objects that functions of the unit make.
     pub fn made_target(&self, name: &str) -> Result<Option<Target>, Error> {
-        let Some(function) = self.program.function(name) else { return Ok(None) };
-        let driver = made::driver(&self.program, function, self.unit.main_file(), &self.wishes)?;
+        let program = self.whole();
+        let Some(function) = program.function(name) else { return Ok(None) };
+        let driver = made::driver(program, function, self.unit.main_file(), &self.wishes)?;
         let Some(driver) = driver else { return Ok(None) };
         let (program, harness, files) = build(self.unit, driver, self.volatile)?;
         Ok(Some(self.around(name, program, Kind::Sequence(harness), files)))
+    }
+
+    /// The program with functions of the other files. Without them if there are stubs, whose types belong to the first.
+    fn whole(&self) -> &Program {
+        let read = || self.unit.types_with_others().ok().flatten().filter(|_| self.wishes.stubs.is_empty());
+        self.whole.get_or_init(read).as_ref().unwrap_or(&self.program)
     }
 
     fn around(&self, name: &str, program: PathBuf, kind: Kind, files: Vec<(PathBuf, String)>) -> Target {

@@ -24,7 +24,7 @@ use tine_report::{printable, printable_lines};
 use tine_session::Summary;
 
 use crate::config;
-use crate::display::{Display, exit_code, print_json, print_safe, print_text, style};
+use crate::display::{Compiling, Display, exit_code, print_json, print_safe, print_text, style};
 use crate::failure::{EXIT_FINE, EXIT_INTERRUPTED, Failure};
 use crate::options::{ResumeOptions, RunOptions, SequenceOptions, TestOptions, settings};
 use crate::sessions;
@@ -122,8 +122,10 @@ pub(crate) fn test(options: &TestOptions) -> Result<u8, Failure> {
     };
     let config = Config { max_time: config.max_time.or(Some(TimeLimit(Some(TIME_EACH)))), ..config.clone() };
     let place = sessions::place(&config, name, unit.main_file())?;
+    let compiling = Compiling::new(unit.main_file(), &config);
     let functions = Functions::new(&unit, &config)?;
     let target = target(&functions, name, &config)?;
+    drop(compiling);
     let parameters = target.parameters().map(<[String]>::to_vec);
     let mut display = Display::new(&config, &place.folder);
     let summary = explore_function(&functions, &config, target, &place, &mut display)?;
@@ -240,8 +242,10 @@ fn test_each(
         let max_time = config.max_time.map_or(Some(TIME_EACH), |total| total.0.map(share));
         let own = Config { max_time: Some(TimeLimit(max_time)), target: targets.clone(), ..own(name) };
         let mut display = Display::of_many(&own, &place.folder, index == 0);
-        let explored = target(functions, name, &own)
-            .and_then(|target| explore_function(functions, &own, target, place, &mut display));
+        let compiling = Compiling::new(file, &own);
+        let target = target(functions, name, &own);
+        drop(compiling);
+        let explored = target.and_then(|target| explore_function(functions, &own, target, place, &mut display));
         match explored {
             Ok(summary) => {
                 spent += Duration::from_millis(summary.time_ms);
@@ -302,7 +306,9 @@ pub(crate) fn sequence(options: &SequenceOptions) -> Result<u8, Failure> {
     let unit = unit(&options.files, &config, options.common.trust)?;
     refuse_unsupported(&config)?;
     let place = sessions::place(&config, config.calls.as_deref().unwrap_or("sequence"), unit.main_file())?;
+    let compiling = Compiling::new(unit.main_file(), &config);
     let target = targets::sequence(&unit, &config)?;
+    drop(compiling);
     let mut display = Display::new(&config, &place.folder);
     let summary = explore(&config, target, &place, &mut display)?;
     write_report(&config, std::slice::from_ref(&place.folder))?;

@@ -92,10 +92,12 @@ impl Requirements {
                 return Some(self.of_shape(shapes, inputs, &shape));
             }
             ArrayBounds => {
-                let (count, least) = lengths::too_short(map, trace)?;
+                let is_known = |name: &String| self.contract.untested_counts.contains(name);
+                let requests = (0..).zip(&inputs.requests);
+                let counts: Vec<u32> = requests.filter(|(_, request)| is_known(&request.name)).map(|it| it.0).collect();
+                let (count, least) = lengths::too_short(map, trace, &counts)?;
                 let name = &inputs.requests.get(count as usize)?.name;
-                let is_known = self.contract.untested_counts.contains(name);
-                return is_known.then(|| long_enough(&format!("{name} >= {least}")));
+                return is_known(name).then(|| long_enough(&format!("{name} >= {least}")));
             }
             _ => return None,
         }

@@ -84,7 +84,9 @@ fn makes(program: &Program, function: &Function, ty: TypeId, except: &str) -> Op
         return None;
     }
     if pointee(program, function.ret).is_some_and(|to| is_same(types, to, ty)) {
-        return (!function.params.iter().any(takes)).then_some(How::Returns);
+        // `list_next(list)` returns another object, and `list_new(parent)` makes one.
+        let is_new = !function.params.iter().any(takes) || has_word(&function.name, &INITIALISES);
+        return is_new.then_some(How::Returns);
     }
     let is_first = function.params.first().is_some_and(takes);
     (is_first && types.size(ty).is_some() && has_word(&function.name, &INITIALISES)).then_some(How::Initialises)
@@ -280,6 +282,12 @@ impl Writer<'_> {
             if let Some(other) = pointee(self.program, parameter.ty).and_then(|to| self.made(to, within)) {
                 let _ = writeln!(text, "        if (tine_make_{other}())\n            return 1;");
                 arguments.push(format!("tine_object_{other}"));
+                continue;
+            }
+            // A parent of the same type is left out.
+            let is_within = |to| within.iter().any(|outer| is_same(&self.program.types, *outer, to));
+            if pointee(self.program, parameter.ty).is_some_and(is_within) {
+                arguments.push("0".to_owned());
                 continue;
             }
             arguments.push(self.argument(maker, index)?);

@@ -16,6 +16,7 @@ mod pairs;
 mod roots;
 pub mod sequence;
 
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::path::Path;
 
@@ -74,6 +75,11 @@ pub struct Driver {
     pub contract: Option<Contract>,
     /// Lengths of arrays that the code implies, in the form of `--len`.
     pub implied_lengths: Vec<String>,
+}
+
+/// Names of the functions that a preprocessed file declares or defines.
+pub fn declared_functions(text: &str) -> BTreeSet<&str> {
+    pairs::tokens::declared(text)
 }
 
 /// The harness that calls `function` once.

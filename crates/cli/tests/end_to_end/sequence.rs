@@ -267,3 +267,17 @@ fn an_array_is_one_object() {
     assert_eq!(errors(&summary), [("illegal instruction".to_owned(), 5)], "{summary}");
     assert_eq!(names(first_input(&summary)), ["init", "put", "put", "both"]);
 }
+
+/// A call with many paths comes first. The others are made all the same.
+#[test]
+fn calls_are_made_in_spite_of_a_call_with_many_paths() {
+    const PARSER: &str = "struct s { int n, odd; };\n\
+        void init(struct s *s) { s->n = 0; s->odd = 0; }\n\
+        void parse(struct s *s, const char *t) {\n    \
+            for (; t && *t; t++) { if (*t == '+') s->odd ^= 1; else if (*t >= '0') s->n = (s->n * 10 + *t) % 100; }\n}\n\
+        int rare(struct s *s, int k) { return s->odd && k == 12345 ? 1 / (k - 12345) : 0; }\n\
+        int end(struct s *s, int k) { return k == 99 ? 1 / (k - 99) : s->n; }\n";
+    let bench = Bench::new(&[("unit.c", PARSER)]);
+    let summary = explored(&bench, "--calls init,parse*,rare*,end? --max-calls 4 --max-runs 1000").json();
+    assert_eq!(errors(&summary), [("division by zero".to_owned(), 6), ("division by zero".to_owned(), 7)]);
+}

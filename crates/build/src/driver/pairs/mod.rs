@@ -8,7 +8,7 @@
 //! Names count only if the function uses both parameters together. Doubtful pairs are left out, because a wrong length
 //! shows errors that no caller can cause.
 
-mod tokens;
+pub(super) mod tokens;
 mod uses;
 
 use tine_types::{Function, Kind, Program, ScalarKind, TypeId};
