@@ -129,19 +129,32 @@ pub fn sequence(unit: &Unit, config: &Config) -> Result<Target, Error> {
         Error::request("there are no calls to make", "name them with --calls, or give a specification of the calls")
     })?;
     let max_calls = config.max_calls.map_or(0, |max| max.get() as u32);
-    let mistake = |why: sequence::Mistake| Error::request(why.to_string(), why.help());
-    let calls = sequence::Calls::parse(calls_text, max_calls).map_err(mistake)?;
-    let (program, linkage) = unit.types()?;
+    let calls = sequence::Calls::parse(calls_text, max_calls)?;
+    let (mut program, linkage) = unit.types()?;
+    if !config.stub.is_empty() {
+        program = unit.types_with_declarations()?;
+    }
     let invariants = config.requires.iter().chain(&config.ensures);
     let mut named = calls.names().chain(invariants.map(String::as_str));
     if let Some(unknown) = named.find(|name| program.function(name).is_none()) {
         return Err(unknown_function(&program, unknown, unit));
     }
-    let symbols = Symbols::new(unit, &program, &linkage, &[])?;
-    let undefined = driver::missing(&symbols.missing) + &symbols.definitions().join("\n") + "\n";
-    let Config { requires, ensures, .. } = config;
-    let mut driver =
-        sequence::driver(&program, &calls, unit.main_file(), requires, ensures, &undefined).map_err(mistake)?;
+    let symbols = Symbols::new(unit, &program, &linkage, &config.stub)?;
+    let variables = symbols.definitions();
+    let wishes = Wishes {
+        requires: config.requires.clone(),
+        ensures: config.ensures.clone(),
+        lengths: config.len.clone(),
+        types: config.types.clone(),
+        globals: globals(&program, unit, &config.globals),
+        stubs: symbols.stubs,
+        missing: symbols.missing,
+        variables,
+        address_taken: linkage.address_taken.iter().cloned().collect(),
+        any_enum: config.any_enum,
+        max_elements: config.bounds().elements,
+    };
+    let mut driver = sequence::driver(&program, &calls, unit.main_file(), &wishes)?;
     let monitors = specs::monitors(unit, &config.spec)?;
     driver.text += &monitors.text;
     let (program, harness, files) = build(unit, driver, config.volatile)?;

@@ -327,20 +327,10 @@ fn require(flag: &str, is_given: bool) -> Result<(), Failure> {
 
 /// Rejects settings of functions that sequences do not support.
 fn refuse_unsupported(config: &Config) -> Result<(), Failure> {
-    let given = [
-        ("--len", !config.len.is_empty()),
-        ("--type", !config.types.is_empty()),
-        ("--globals", !config.globals.is_empty()),
-        ("--stub", !config.stub.is_empty()),
-        ("--make", config.make != Make::Both),
-    ];
-    match given.into_iter().find(|(_, is_given)| *is_given) {
-        None => Ok(()),
-        Some((flag, _)) => Err(Failure::usage(
-            format!("{flag} is not supported for sequences"),
-            "write a function around the call that makes such arguments, and name that one in --calls",
-        )),
+    if config.make == Make::Both {
+        return Ok(());
     }
+    Err(Failure::usage("--make is not supported for sequences", "leave it out: the calls make the object"))
 }
 
 /// `tine run`: explores a whole program that was built with `tine cc`, or builds it first.

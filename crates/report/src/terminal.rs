@@ -90,8 +90,11 @@ pub(crate) fn not_shown_reachable(group: &[&ErrorSummary], view: View<'_>) -> St
 
 /// A requirement, with an input that violates it.
 pub(crate) fn requirement(required: &RequirementSummary, target: &str, view: View<'_>) -> String {
-    let View { dir, style, .. } = view;
+    let View { dir, sources, style } = view;
     let RequirementSummary { condition, uses, evidence, .. } = required;
+    let line = |text: String| format!("   {} {}\n", style.dim("|"), printable(&text));
+    let lines: String =
+        excerpt(sources, &evidence.file, evidence.line, evidence.column).into_iter().map(line).collect();
     let at = place(&evidence.file, evidence.line, 0);
     let uses = if evidence.line == 0 {
         "declared".to_owned()
@@ -103,7 +106,7 @@ pub(crate) fn requirement(required: &RequirementSummary, target: &str, view: Vie
     let input = if evidence.input.is_empty() { "none".to_string() } else { shortened(&evidence.input) };
     let mark = style.dim("=");
     format!(
-        "{}{} ({uses})\n   {mark} otherwise: {}\n   {mark} input: {input}\n   {mark} replay: tine replay {} {}\n",
+        "{}{} ({uses})\n{lines}   {mark} otherwise: {}\n   {mark} input: {input}\n   {mark} replay: tine replay {} {}\n",
         style.warning("requirement"),
         style.bold(&format!(": `{target}` requires `{condition}`")),
         evidence.kind,
