@@ -40,23 +40,12 @@ impl<'a> Functions<'a> {
         } else if config.function.as_ref().is_some_and(|name| program.function(name).is_none()) {
             (program, linkage) = unit.types_with_inline()?;
         }
+        program = with_others(unit, program, config.requires.iter().chain(&config.ensures).map(String::as_str))?;
         let symbols = Symbols::new(unit, &program, &linkage, &config.stub)?;
-        let variables = symbols.definitions();
-        let wishes = Wishes {
-            requires: config.requires.clone(),
-            ensures: config.ensures.clone(),
-            lengths: config.len.clone(),
-            types: config.types.clone(),
-            globals: globals(&program, unit, &config.globals),
-            stubs: symbols.stubs,
-            missing: symbols.missing,
-            variables,
-            address_taken: linkage.address_taken.iter().cloned().collect(),
-            any_enum: config.any_enum,
-            max_elements: config.bounds().elements,
-        };
+        let environment = symbols.environment.clone();
+        let wishes = wishes(unit, config, &program, &linkage, symbols);
         let monitors = specs::monitors(unit, &config.spec)?;
-        let (volatile, whole, environment) = (config.volatile, OnceCell::new(), symbols.environment);
+        let (volatile, whole) = (config.volatile, OnceCell::new());
         Ok(Functions { unit, volatile, program, whole, wishes, monitors, environment })
     }
 
@@ -122,6 +111,32 @@ impl<'a> Functions<'a> {
     }
 }
 
+/// The program with functions of the other files, if it needs one of them that the first file declares.
+fn with_others<'n>(unit: &Unit, program: Program, mut names: impl Iterator<Item = &'n str>) -> Result<Program, Error> {
+    if names.all(|name| program.function(name).is_some()) {
+        return Ok(program);
+    }
+    Ok(unit.types_with_others()?.unwrap_or(program))
+}
+
+/// Settings of a harness.
+fn wishes(unit: &Unit, config: &Config, program: &Program, linkage: &Linkage, symbols: Symbols) -> Wishes {
+    let variables = symbols.definitions();
+    Wishes {
+        requires: config.requires.clone(),
+        ensures: config.ensures.clone(),
+        lengths: config.len.clone(),
+        types: config.types.clone(),
+        globals: globals(program, unit, &config.globals),
+        stubs: symbols.stubs,
+        missing: symbols.missing,
+        variables,
+        address_taken: linkage.address_taken.iter().cloned().collect(),
+        any_enum: config.any_enum,
+        max_elements: config.bounds().elements,
+    }
+}
+
 /// Builds a harness that makes sequences of calls.
 pub fn sequence(unit: &Unit, config: &Config) -> Result<Target, Error> {
     let of_protocol = if config.calls.is_none() { specs::calls(unit, &config.spec)? } else { None };
@@ -134,26 +149,15 @@ pub fn sequence(unit: &Unit, config: &Config) -> Result<Target, Error> {
     if !config.stub.is_empty() {
         program = unit.types_with_declarations()?;
     }
-    let invariants = config.requires.iter().chain(&config.ensures);
-    let mut named = calls.names().chain(invariants.map(String::as_str));
+    let invariants = || config.requires.iter().chain(&config.ensures).map(String::as_str);
+    program = with_others(unit, program, calls.names().chain(invariants()))?;
+    let mut named = calls.names().chain(invariants());
     if let Some(unknown) = named.find(|name| program.function(name).is_none()) {
         return Err(unknown_function(&program, unknown, unit));
     }
     let symbols = Symbols::new(unit, &program, &linkage, &config.stub)?;
-    let variables = symbols.definitions();
-    let wishes = Wishes {
-        requires: config.requires.clone(),
-        ensures: config.ensures.clone(),
-        lengths: config.len.clone(),
-        types: config.types.clone(),
-        globals: globals(&program, unit, &config.globals),
-        stubs: symbols.stubs,
-        missing: symbols.missing,
-        variables,
-        address_taken: linkage.address_taken.iter().cloned().collect(),
-        any_enum: config.any_enum,
-        max_elements: config.bounds().elements,
-    };
+    let environment = symbols.environment.clone();
+    let wishes = wishes(unit, config, &program, &linkage, symbols);
     let mut driver = sequence::driver(&program, &calls, unit.main_file(), &wishes)?;
     let monitors = specs::monitors(unit, &config.spec)?;
     driver.text += &monitors.text;
@@ -164,7 +168,7 @@ pub fn sequence(unit: &Unit, config: &Config) -> Result<Target, Error> {
         kind: Kind::Sequence(harness),
         seeds: Vec::new(),
         specs: monitors.specs,
-        environment: symbols.environment,
+        environment,
         files,
         sources: unit.sources(),
         flags: unit.flags().to_vec(),

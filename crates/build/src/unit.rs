@@ -92,8 +92,10 @@ impl Unit {
 
     /// True if debug information uses this name for the main file: as it was passed to the compiler.
     pub(crate) fn is_main_file(&self, name: &str) -> bool {
+        // Functions of other files have no name of a file.
+        let is_known = !name.is_empty();
         let name = Path::new(name);
-        self.main_file().ends_with(name) || name.canonicalize().is_ok_and(|path| path == self.main_file())
+        is_known && self.main_file().ends_with(name) || name.canonicalize().is_ok_and(|path| path == self.main_file())
     }
 
     /// The C files of the unit.

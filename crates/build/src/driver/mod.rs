@@ -179,7 +179,7 @@ fn check_predicate(program: &Program, function: &Function, name: &str, sees_resu
         let near = program.nearest_functions(name);
         let help = match near.first() {
             Some(near) => format!("did you mean `{near}`?"),
-            None => "define it in the unit's file".to_owned(),
+            None => "define it in the unit's file, or declare it there and give the file that defines it".to_owned(),
         };
         return Err(Error::request(format!("there is no predicate `{name}`"), help));
     };

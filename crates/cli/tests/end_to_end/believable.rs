@@ -92,3 +92,17 @@ fn written_requirements_of_lists_hold_for_some_inputs() {
     assert_eq!(errors(&ran.json()), [("division by zero".to_owned(), 7)], "{ran}");
     assert!(ran.json()["requirements"].is_null(), "{ran}");
 }
+
+#[test]
+fn predicates_may_be_in_another_file() {
+    const HEADER: &str = "struct s { int n; };\nint ok(const struct s *s);\n";
+    const UNIT: &str = "#include \"s.h\"\nvoid init(struct s *s) { s->n = 1; }\nvoid twice(struct s *s) { s->n *= 2; }\n\
+        int share(struct s *s) { return 8 / s->n; }\n";
+    const OK: &str = "#include \"s.h\"\nint ok(const struct s *s) { return s && s->n > 0 && s->n < 4; }\n";
+    let bench = Bench::new(&[("s.h", HEADER), ("unit.c", UNIT), ("ok.c", OK)]);
+    let ran = bench.tine("test unit.c ok.c --fn share --requires ok --json --out test");
+    assert_eq!((ran.code, errors(&ran.json())), (Some(0), vec![]), "{ran}");
+    let ran = bench.tine("sequence unit.c ok.c --calls init,twice* --max-calls 4 --ensures ok --json --out sequence");
+    assert_eq!(errors(&ran.json()), [("postcondition failure".to_owned(), 3)], "{ran}");
+    bench.fails("test unit.c --fn share --requires okay", 2, &["no predicate `okay`", "give the file that defines it"]);
+}
