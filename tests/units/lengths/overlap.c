@@ -4,16 +4,16 @@
 #include <string.h>
 int histogram(unsigned *count, const void *source, unsigned long sourceSize) {
     const unsigned char *s = source, *end = s + sourceSize;
-    memset(count, 0, 4 * sizeof *count);
+    memset(count, 0, 4 * sizeof *count); //~ REQUIRES count != NULL
     while (s < end)
-        count[*s++ & 3]++;
+        count[*s++ & 3]++; //~ REQUIRES source != NULL
     return count[2];
 }
 
 int histogram_of(unsigned *count, const void *source, unsigned long sourceSize) {
     const unsigned char *s = source, *end = s + sourceSize;
-    memset(count, 0, 4 * sizeof *count);
+    memset(count, 0, 4 * sizeof *count); //~ REQUIRES count != NULL
     while (s <= end)
-        count[*s++ & 3]++; //~ ERROR array index out of bounds
+        count[*s++ & 3]++; //~ ERROR array index out of bounds //~ REQUIRES source != NULL
     return count[2];
 }

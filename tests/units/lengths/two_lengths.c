@@ -1,5 +1,5 @@
-// tine-test: fn=copy verdict=bounded reason="--max-elements" unnoticed
-// tine-test: fn=copy_well verdict=bounded reason="--max-elements"
+// tine-test: fn=copy verdict=incomplete reason="overlap" unnoticed
+// tine-test: fn=copy_well verdict=incomplete reason="overlap"
 // The loop runs to `inlen`, but the length of `out` is `outlen`.
 int copy(unsigned char *out, unsigned outlen, const unsigned char *in, unsigned inlen) {
     unsigned i;

@@ -1,4 +1,4 @@
-// tine-test: fn=scope_depth verdict=bounded
+// tine-test: fn=scope_depth
 // A constructor with a parent of the same type: the calls make the outermost object.
 #include <stdlib.h>
 struct scope {
