@@ -511,7 +511,7 @@ impl Unit {
             .args(inputs)
             .arg("-o")
             .arg(output);
-        let compiles = how.contains(&"-c") || how.contains(&"-S");
+        let compiles = ["-c", "-S", "-E"].iter().any(|step| how.contains(step));
         if !compiles {
             command.arg("-lm");
         }

@@ -45,7 +45,9 @@ const DESTROYS: [&str; 13] = [
 fn pointee(program: &Program, ty: TypeId) -> Option<TypeId> {
     let types = &program.types;
     let Kind::Pointer { to } = types.kind(types.strip(ty)) else { return None };
-    let is_structure = matches!(types.kind(types.strip(*to)), Kind::Struct { .. } | Kind::Union { .. });
+    // Only calls can make an object of an opaque type.
+    let is_structure =
+        matches!(types.kind(types.strip(*to)), Kind::Struct { .. } | Kind::Union { .. } | Kind::Opaque { .. });
     (is_structure && !types.is_stream(*to)).then_some(*to)
 }
 
