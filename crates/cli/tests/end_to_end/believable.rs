@@ -27,7 +27,7 @@ fn coverage_is_that_of_the_function_and_its_callees() {
     // The table of all functions has the callees of each, too.
     let ran = bench.tine("test unit.c --out all");
     let row = |name: &str| ran.stdout.lines().find(|line| line.starts_with(name)).unwrap_or_default().to_owned();
-    assert!(row("f ").contains(" 4 ") && row("f ").contains("100%"), "{ran}");
+    assert!(row("f ").contains(" 4 ") && row("f ").contains("100.0 %"), "{ran}");
     assert!(row("other ").contains(" 2 "), "{ran}");
 }
 
