@@ -3,7 +3,7 @@
 CARGO ?= cargo
 TINE = target/release/tine
 
-.PHONY: all setup build demo test test-long lint bench bench-ablation bench-headlines bench-loops bench-report bench-memory bench-programs bench-search bench-solver bench-structures deb docs fuzz fuzz-solver install clean bench-spec bench-changed bench-hub
+.PHONY: all setup build demo test test-long lint bench bench-ablation bench-headlines bench-loops bench-report bench-memory bench-programs bench-search bench-solver bench-structures deb docs fuzz fuzz-solver install clean bench-spec bench-changed bench-hub bench-believable
 
 all: build
 
@@ -86,6 +86,10 @@ bench-spec: build
 # Mutants of structures: how many each strategy kills, after how many runs, and how many are proved equivalent. An hour or two.
 bench-changed: build
 	benches/changed.py
+
+# Errors and requirements of functions of Debian libraries, against a hand-made list. Ten minutes.
+bench-believable: build
+	benches/believable.py $(TINE)
 
 # Workers of a hub against --jobs, scaling to 64 workers, and the selector's cost. Ten minutes, on an idle machine.
 bench-hub: build

@@ -2,6 +2,7 @@
 
 mod versions;
 
+use std::cell::OnceCell;
 use std::path::PathBuf;
 
 use tine_engine::config::Config;
@@ -23,6 +24,8 @@ pub struct Functions<'a> {
     unit: &'a Unit,
     volatile: bool,
     program: Program,
+    /// The program with functions of the other files, to make objects.
+    whole: OnceCell<Option<Program>>,
     wishes: Wishes,
     monitors: Monitors,
     environment: Vec<UndefinedSymbol>,
@@ -37,23 +40,13 @@ impl<'a> Functions<'a> {
         } else if config.function.as_ref().is_some_and(|name| program.function(name).is_none()) {
             (program, linkage) = unit.types_with_inline()?;
         }
+        program = with_others(unit, program, config.requires.iter().chain(&config.ensures).map(String::as_str))?;
         let symbols = Symbols::new(unit, &program, &linkage, &config.stub)?;
-        let variables = symbols.definitions();
-        let wishes = Wishes {
-            requires: config.requires.clone(),
-            ensures: config.ensures.clone(),
-            lengths: config.len.clone(),
-            types: config.types.clone(),
-            globals: globals(&program, unit, &config.globals),
-            stubs: symbols.stubs,
-            missing: symbols.missing,
-            variables,
-            address_taken: linkage.address_taken.iter().cloned().collect(),
-            any_enum: config.any_enum,
-            max_elements: config.bounds().elements,
-        };
+        let environment = symbols.environment.clone();
+        let wishes = wishes(unit, config, &program, &linkage, symbols);
         let monitors = specs::monitors(unit, &config.spec)?;
-        Ok(Functions { unit, volatile: config.volatile, program, wishes, monitors, environment: symbols.environment })
+        let (volatile, whole) = (config.volatile, OnceCell::new());
+        Ok(Functions { unit, volatile, program, whole, wishes, monitors, environment })
     }
 
     /// Functions of the first file that other files can call, in the order of the file.
@@ -82,16 +75,24 @@ impl<'a> Functions<'a> {
 
     /// C names of structures that functions of the unit make and that parameters of the function `name` point to.
     pub fn made_types(&self, name: &str) -> Vec<String> {
-        self.program.function(name).map_or_else(Vec::new, |function| made::made_types(&self.program, function))
+        let program = self.whole();
+        program.function(name).map_or_else(Vec::new, |function| made::made_types(program, function))
     }
 
     /// Builds a harness that calls the function `name` with objects that functions of the unit make.
     pub fn made_target(&self, name: &str) -> Result<Option<Target>, Error> {
-        let Some(function) = self.program.function(name) else { return Ok(None) };
-        let driver = made::driver(&self.program, function, self.unit.main_file(), &self.wishes)?;
+        let program = self.whole();
+        let Some(function) = program.function(name) else { return Ok(None) };
+        let driver = made::driver(program, function, self.unit.main_file(), &self.wishes)?;
         let Some(driver) = driver else { return Ok(None) };
         let (program, harness, files) = build(self.unit, driver, self.volatile)?;
         Ok(Some(self.around(name, program, Kind::Sequence(harness), files)))
+    }
+
+    /// The program with functions of the other files. Without them if there are stubs, whose types belong to the first.
+    fn whole(&self) -> &Program {
+        let read = || self.unit.types_with_others().ok().flatten().filter(|_| self.wishes.stubs.is_empty());
+        self.whole.get_or_init(read).as_ref().unwrap_or(&self.program)
     }
 
     fn around(&self, name: &str, program: PathBuf, kind: Kind, files: Vec<(PathBuf, String)>) -> Target {
@@ -110,6 +111,32 @@ impl<'a> Functions<'a> {
     }
 }
 
+/// The program with functions of the other files, if it needs one of them that the first file declares.
+fn with_others<'n>(unit: &Unit, program: Program, mut names: impl Iterator<Item = &'n str>) -> Result<Program, Error> {
+    if names.all(|name| program.function(name).is_some()) {
+        return Ok(program);
+    }
+    Ok(unit.types_with_others()?.unwrap_or(program))
+}
+
+/// Settings of a harness.
+fn wishes(unit: &Unit, config: &Config, program: &Program, linkage: &Linkage, symbols: Symbols) -> Wishes {
+    let variables = symbols.definitions();
+    Wishes {
+        requires: config.requires.clone(),
+        ensures: config.ensures.clone(),
+        lengths: config.len.clone(),
+        types: config.types.clone(),
+        globals: globals(program, unit, &config.globals),
+        stubs: symbols.stubs,
+        missing: symbols.missing,
+        variables,
+        address_taken: linkage.address_taken.iter().cloned().collect(),
+        any_enum: config.any_enum,
+        max_elements: config.bounds().elements,
+    }
+}
+
 /// Builds a harness that makes sequences of calls.
 pub fn sequence(unit: &Unit, config: &Config) -> Result<Target, Error> {
     let of_protocol = if config.calls.is_none() { specs::calls(unit, &config.spec)? } else { None };
@@ -117,19 +144,21 @@ pub fn sequence(unit: &Unit, config: &Config) -> Result<Target, Error> {
         Error::request("there are no calls to make", "name them with --calls, or give a specification of the calls")
     })?;
     let max_calls = config.max_calls.map_or(0, |max| max.get() as u32);
-    let mistake = |why: sequence::Mistake| Error::request(why.to_string(), why.help());
-    let calls = sequence::Calls::parse(calls_text, max_calls).map_err(mistake)?;
-    let (program, linkage) = unit.types()?;
-    let invariants = config.requires.iter().chain(&config.ensures);
-    let mut named = calls.names().chain(invariants.map(String::as_str));
+    let calls = sequence::Calls::parse(calls_text, max_calls)?;
+    let (mut program, linkage) = unit.types()?;
+    if !config.stub.is_empty() {
+        program = unit.types_with_declarations()?;
+    }
+    let invariants = || config.requires.iter().chain(&config.ensures).map(String::as_str);
+    program = with_others(unit, program, calls.names().chain(invariants()))?;
+    let mut named = calls.names().chain(invariants());
     if let Some(unknown) = named.find(|name| program.function(name).is_none()) {
         return Err(unknown_function(&program, unknown, unit));
     }
-    let symbols = Symbols::new(unit, &program, &linkage, &[])?;
-    let undefined = driver::missing(&symbols.missing) + &symbols.definitions().join("\n") + "\n";
-    let Config { requires, ensures, .. } = config;
-    let mut driver =
-        sequence::driver(&program, &calls, unit.main_file(), requires, ensures, &undefined).map_err(mistake)?;
+    let symbols = Symbols::new(unit, &program, &linkage, &config.stub)?;
+    let environment = symbols.environment.clone();
+    let wishes = wishes(unit, config, &program, &linkage, symbols);
+    let mut driver = sequence::driver(&program, &calls, unit.main_file(), &wishes)?;
     let monitors = specs::monitors(unit, &config.spec)?;
     driver.text += &monitors.text;
     let (program, harness, files) = build(unit, driver, config.volatile)?;
@@ -139,7 +168,7 @@ pub fn sequence(unit: &Unit, config: &Config) -> Result<Target, Error> {
         kind: Kind::Sequence(harness),
         seeds: Vec::new(),
         specs: monitors.specs,
-        environment: symbols.environment,
+        environment,
         files,
         sources: unit.sources(),
         flags: unit.flags().to_vec(),

@@ -95,9 +95,11 @@ impl Unit {
 
     /// True if debug information uses this name for the main file: as it was passed to the compiler.
     pub(crate) fn is_main_file(&self, name: &str) -> bool {
+        // Functions of other files have no name of a file.
+        let is_known = !name.is_empty();
         let name = Path::new(name);
         let is_it = |path: PathBuf| self.main_file().canonicalize().is_ok_and(|main| path == main);
-        self.main_file().ends_with(name) || name.canonicalize().is_ok_and(is_it)
+        is_known && self.main_file().ends_with(name) || name.canonicalize().is_ok_and(is_it)
     }
 
     /// The C files of the unit.
@@ -155,6 +157,49 @@ impl Unit {
         dwarf::read(&bytes).map_err(|why| Error::Bug(format!("declarations cannot be read: {why}")))
     }
 
+    /// Like `types`, including the functions of the other files that the first file declares. `None` if there are none.
+    pub fn types_with_others(&self) -> Result<Option<Program>, Error> {
+        const POINTER: &str = "tine_address_of_";
+        let mut names = BTreeSet::new();
+        for index in 1..self.files.len() {
+            names.extend(self.defined_by(index)?);
+        }
+        if names.is_empty() {
+            return Ok(None);
+        }
+        let text = self.build.path().join("declared.i");
+        self.cc(&["--native", "-E", "-w"], &[&self.given[0]], &text)?;
+        let text = String::from_utf8_lossy(&std::fs::read(&text).unwrap_or_default()).into_owned();
+        let declared = driver::declared_functions(&text);
+        names.retain(|name| declared.contains(name.as_str()) && name != "main");
+        if names.is_empty() {
+            return Ok(None);
+        }
+        let address = |name: &String| format!("#undef {name}\n__typeof__(&{name}) {POINTER}{name};\n");
+        let pointers: String = names.iter().map(address).collect();
+        let file = self.build.path().join("declared.c");
+        std::fs::write(&file, driver::monitored(self.main_file(), &pointers)).map_err(|why| {
+            Error::request(format!("cannot write {}: {why}", file.display()), "set TMPDIR to a writable one")
+        })?;
+        let object = self.build.path().join("declared.o");
+        // A word may be something else than a function.
+        if self.cc(&["--native", "-c", "-w", "-O0", "-femit-all-decls"], &[&file], &object).is_err() {
+            return Ok(None);
+        }
+        let bytes = std::fs::read(&object).unwrap_or_default();
+        Ok(dwarf::read(&bytes).ok().map(|program| program.with_functions_of(POINTER)))
+    }
+
+    /// Names that one of the other files defines.
+    fn defined_by(&self, index: usize) -> Result<BTreeSet<String>, Error> {
+        let object = self.build.path().join(format!("names-{index}.o"));
+        if !object.exists() {
+            self.cc(&["--native", "-c", "-w"], &[&self.files[index]], &object)?;
+        }
+        let bytes = std::fs::read(&object).unwrap_or_default();
+        Ok(linkage::defined(&bytes).unwrap_or_default().into_iter().collect())
+    }
+
     /// Names that the other files or the C library define. `None` if the flags name further libraries, which are not
     /// read.
     pub fn defined_elsewhere(&self) -> Result<Option<BTreeSet<String>>, Error> {
@@ -164,11 +209,8 @@ impl Unit {
             return Ok(None);
         }
         let mut names = BTreeSet::new();
-        for (index, file) in self.files.iter().enumerate().skip(1) {
-            let object = self.build.path().join(format!("names-{index}.o"));
-            self.cc(&["--native", "-c", "-w"], &[file], &object)?;
-            let bytes = std::fs::read(&object).unwrap_or_default();
-            names.extend(linkage::defined(&bytes).unwrap_or_default());
+        for index in 1..self.files.len() {
+            names.extend(self.defined_by(index)?);
         }
         let assets = Assets::locate();
         assets
@@ -495,7 +537,7 @@ impl Unit {
             .args(inputs)
             .arg("-o")
             .arg(output);
-        let compiles = how.contains(&"-c") || how.contains(&"-S");
+        let compiles = ["-c", "-S", "-E"].iter().any(|step| how.contains(step));
         if !compiles {
             command.arg("-lm");
         }

@@ -119,6 +119,30 @@ impl<'a> Display<'a> {
     }
 }
 
+/// Shows on a terminal that a unit is being compiled, until it is dropped.
+pub(crate) struct Compiling {
+    is_shown: bool,
+}
+
+impl Compiling {
+    pub(crate) fn new(file: &Path, config: &Config) -> Compiling {
+        let is_shown = !config.quiet && std::io::stderr().is_terminal();
+        if is_shown {
+            let name = file.file_name().unwrap_or(file.as_os_str()).to_string_lossy();
+            eprint!("\r\x1b[Kcompiling {}…", printable(&name));
+        }
+        Compiling { is_shown }
+    }
+}
+
+impl Drop for Compiling {
+    fn drop(&mut self) {
+        if self.is_shown {
+            eprint!("\r\x1b[K");
+        }
+    }
+}
+
 impl Drop for Display<'_> {
     fn drop(&mut self) {
         self.clear_line();

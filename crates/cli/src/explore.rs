@@ -24,7 +24,7 @@ use tine_report::{printable, printable_lines};
 use tine_session::Summary;
 
 use crate::config;
-use crate::display::{Display, print_json, print_safe, print_text, style};
+use crate::display::{Compiling, Display, print_json, print_safe, print_text, style};
 use crate::exit_rules::ExitRules;
 use crate::failure::{EXIT_FINE, EXIT_INTERRUPTED, Failure};
 use crate::options::{ResumeOptions, RunOptions, SequenceOptions, TestOptions, settings};
@@ -134,8 +134,10 @@ pub(crate) fn test(options: &TestOptions) -> Result<u8, Failure> {
     };
     let config = Config { max_time: config.max_time.or(Some(TimeLimit(Some(TIME_EACH)))), ..config.clone() };
     let place = sessions::place(&config, name, unit.main_file())?;
+    let compiling = Compiling::new(unit.main_file(), &config);
     let functions = Functions::new(&unit, &config)?;
     let target = target(&functions, name, &config)?;
+    drop(compiling);
     let parameters = target.parameters().map(<[String]>::to_vec);
     let mut display = Display::new(&config, &place.folder);
     let summary = explore_function(&functions, &config, target, &place, &mut display)?;
@@ -253,8 +255,10 @@ fn test_each(
         let max_time = config.max_time.map_or(Some(TIME_EACH), |total| total.0.map(share));
         let own = Config { max_time: Some(TimeLimit(max_time)), target: targets.clone(), ..own(name) };
         let mut display = Display::of_many(&own, &place.folder, index == 0);
-        let explored = target(functions, name, &own)
-            .and_then(|target| explore_function(functions, &own, target, place, &mut display));
+        let compiling = Compiling::new(file, &own);
+        let target = target(functions, name, &own);
+        drop(compiling);
+        let explored = target.and_then(|target| explore_function(functions, &own, target, place, &mut display));
         match explored {
             Ok(summary) => {
                 spent += Duration::from_millis(summary.time_ms);
@@ -325,7 +329,9 @@ pub(crate) fn sequence(options: &SequenceOptions) -> Result<u8, Failure> {
     let unit = unit(&options.files, &config, options.common.trust)?;
     refuse_unsupported(&config)?;
     let place = sessions::place(&config, config.calls.as_deref().unwrap_or("sequence"), unit.main_file())?;
+    let compiling = Compiling::new(unit.main_file(), &config);
     let target = targets::sequence(&unit, &config)?;
+    drop(compiling);
     let mut display = Display::new(&config, &place.folder);
     let summary = explore(&config, target, &place, &mut display)?;
     write_report(&config, std::slice::from_ref(&place.folder))?;
@@ -344,20 +350,10 @@ fn require(flag: &str, is_given: bool) -> Result<(), Failure> {
 
 /// Rejects settings of functions that sequences do not support.
 fn refuse_unsupported(config: &Config) -> Result<(), Failure> {
-    let given = [
-        ("--len", !config.len.is_empty()),
-        ("--type", !config.types.is_empty()),
-        ("--globals", !config.globals.is_empty()),
-        ("--stub", !config.stub.is_empty()),
-        ("--make", config.make != Make::Both),
-    ];
-    match given.into_iter().find(|(_, is_given)| *is_given) {
-        None => Ok(()),
-        Some((flag, _)) => Err(Failure::usage(
-            format!("{flag} is not supported for sequences"),
-            "write a function around the call that makes such arguments, and name that one in --calls",
-        )),
+    if config.make == Make::Both {
+        return Ok(());
     }
+    Err(Failure::usage("--make is not supported for sequences", "leave it out: the calls make the object"))
 }
 
 /// `tine run`: explores a whole program that was built with `tine cc`, or builds it first.

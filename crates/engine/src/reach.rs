@@ -3,14 +3,15 @@
 //! reachable*.
 //!
 //! ```text
-//!   exploration ─▶ Finished ─▶ Confirming ─▶ some error has an object that the unit can make
+//!   exploration ─▶ Finished ─▶ Confirming
 //!                                   └─▶ second exploration, with a session of its own ─▶ Finished, with marks
 //! ```
+//! Errors that only the second exploration shows are added. With invented memory they may be requirements.
 
 use std::sync::atomic::Ordering;
 
 use tine_session::Summary;
-use tine_session::summary::{ErrorSummary, ShownBy};
+use tine_session::summary::{ErrorSummary, RequirementSummary, ShownBy};
 
 use crate::event::{Event, Finished, Sink};
 use crate::{Error, STOP};
@@ -49,32 +50,34 @@ impl<'a> Confirming<'a> {
         error.values.map.objects.iter().any(|object| is_made(&object.element))
     }
 
-    /// Moves the errors that only invented objects show.
+    /// Moves the errors that only invented objects show, and adds those that only calls show.
     fn confirm(&mut self, summary: &mut Summary) -> Result<(), Error> {
-        let is_needed = summary.errors.iter().any(|error| self.needs_made_object(error));
-        if !is_needed || STOP.load(Ordering::Relaxed) {
+        if STOP.load(Ordering::Relaxed) {
             return Ok(());
         }
-        let Some(shown) = (self.probe)(summary)? else { return Ok(()) };
+        let Some(mut shown) = (self.probe)(summary)? else { return Ok(()) };
         summary.time_ms += shown.time_ms;
         if !reached_target(&shown) {
             return Ok(());
         }
-        let errors = std::mem::take(&mut summary.errors);
-        for error in errors {
+        // Errors in the calls before are not errors of the function.
+        shown.errors.retain(|error| is_within(error, &summary.target));
+        for error in std::mem::take(&mut summary.errors) {
             let same_place = || shown.errors.iter().filter(|other| is_same_place(&error, other));
             match same_place().find(|other| other.kind == error.kind).or_else(|| same_place().next()) {
-                Some(other) => {
-                    let error = as_shown(error, other);
-                    // Several errors at one place with invented memory may be a single one with calls.
-                    if !summary.errors.iter().any(|known| known.by_calls.is_some() && is_same(known, &error)) {
-                        summary.errors.push(error);
-                    }
-                }
+                Some(other) => push_new(&mut summary.errors, as_shown(error, other)),
                 None if self.needs_made_object(&error) => summary.not_shown_reachable.push(error),
                 None => summary.errors.push(error),
             }
         }
+        // Callers meet a requirement about invented objects, but calls that violate it are an error.
+        for other in &shown.errors {
+            push_new(&mut summary.errors, as_shown(other.clone(), other));
+        }
+        let is_shown = |required: &RequirementSummary| {
+            required.uses <= 1 && shown.errors.iter().any(|error| is_same(error, &required.evidence))
+        };
+        summary.requirements.retain(|required| !is_shown(required));
         // Put the errors first that calls reproduce.
         summary.errors.sort_by_key(|error| error.by_calls.is_none());
         Ok(())
@@ -92,20 +95,33 @@ fn reached_target(shown: &Summary) -> bool {
     shown.paths > 0 && own.is_none_or(|own| own.covered > 0)
 }
 
+/// True if the error occurred in a call of the function.
+fn is_within(error: &ErrorSummary, function: &str) -> bool {
+    error.function == function || error.callers.iter().any(|call| call.function == function)
+}
+
 /// Compares places only. The kind may differ, because it depends on the memory that a pointer points to.
 fn is_same_place(a: &ErrorSummary, b: &ErrorSummary) -> bool {
-    a.file == b.file && a.line == b.line
+    (&a.file, a.line, a.column) == (&b.file, b.line, b.column)
+}
+
+/// Adds an error, unless calls show it already. Several errors at one place with invented memory may be a single one
+/// with calls.
+fn push_new(errors: &mut Vec<ErrorSummary>, error: ErrorSummary) {
+    if !errors.iter().any(|known| known.by_calls.is_some() && is_same(known, &error)) {
+        errors.push(error);
+    }
 }
 
 fn is_same(a: &ErrorSummary, b: &ErrorSummary) -> bool {
-    is_same_place(a, b) && a.kind == b.kind && a.column == b.column
+    is_same_place(a, b) && a.kind == b.kind
 }
 
 /// The error as the second exploration showed it.
 fn as_shown(error: ErrorSummary, shown: &ErrorSummary) -> ErrorSummary {
     let by_calls = Some(ShownBy { case: shown.case, input: shown.input.clone() });
-    let ErrorSummary { kind, column, about, callers, .. } = shown.clone();
-    ErrorSummary { kind, column, about, callers, by_calls, ..error }
+    let ErrorSummary { kind, about, callers, .. } = shown.clone();
+    ErrorSummary { kind, about, callers, by_calls, ..error }
 }
 
 impl Sink for Confirming<'_> {
@@ -142,6 +158,10 @@ mod tests {
     }
 
     fn confirmed(errors: Vec<ErrorSummary>, shown: Option<&Summary>) -> Summary {
+        confirm(Summary { errors, ..Summary::default() }, shown)
+    }
+
+    fn confirm(mut summary: Summary, shown: Option<&Summary>) -> Summary {
         struct Nothing;
         impl Sink for Nothing {
             fn event(&mut self, _: &Event<'_>) -> Result<(), Error> {
@@ -151,7 +171,6 @@ mod tests {
         let mut probe = |_: &Summary| Ok(shown.cloned());
         let mut nothing = Nothing;
         let mut confirming = Confirming::new(vec!["struct list".to_owned()], &mut probe, &mut nothing);
-        let mut summary = Summary { errors, ..Summary::default() };
         confirming.confirm(&mut summary).expect("no error");
         summary
     }
@@ -166,6 +185,29 @@ mod tests {
         assert_eq!(lines(&summary.errors), [2, 3, 4]);
         assert_eq!(lines(&summary.not_shown_reachable), [1]);
         assert_eq!(summary.errors[0].by_calls.as_ref().map(|shown| shown.case), Some(7));
+
+        // Only calls show the fifth. It is an error although it was a requirement about invented memory.
+        let required = |line, uses| RequirementSummary {
+            kind: "not-null".to_owned(),
+            condition: "l->tail != NULL".to_owned(),
+            predicate: String::new(),
+            uses,
+            evidence: error(line),
+        };
+        let found =
+            Summary { requirements: vec![required(5, 1), required(6, 1), required(5, 2)], ..Summary::default() };
+        let only_calls = Summary { errors: vec![error(5)], ..shown.clone() };
+        let summary = confirm(found, Some(&only_calls));
+        assert_eq!(lines(&summary.errors), [5]);
+        assert!(summary.errors[0].is_only_by_calls());
+        assert_eq!(summary.requirements, [required(6, 1), required(5, 2)]);
+
+        // Errors in other columns are others, and those in earlier calls are not errors of the function.
+        let elsewhere = |error: ErrorSummary| ErrorSummary { column: 9, ..error };
+        let before = ErrorSummary { function: "list_init".to_owned(), ..error(7) };
+        let shown_elsewhere = Summary { errors: vec![elsewhere(error(2)), before], ..shown.clone() };
+        let summary = confirmed(vec![with_object(2, "struct list")], Some(&shown_elsewhere));
+        assert_eq!((lines(&summary.errors), lines(&summary.not_shown_reachable)), (vec![2], vec![2]));
 
         // A second exploration that never reached the function says nothing.
         let without_paths = confirmed(errors.clone(), Some(&Summary { paths: 0, ..shown }));

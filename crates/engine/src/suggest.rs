@@ -71,18 +71,29 @@ fn stubbed(summary: &Summary) -> Vec<&str> {
 fn with(arguments: &[String], option: &[String]) -> String {
     let end = arguments.iter().position(|argument| argument == "--").unwrap_or(arguments.len());
     let (before, after) = arguments.split_at(end);
-    let mut kept: Vec<&String> = Vec::new();
+    let mut kept: Vec<String> = Vec::new();
     let mut words = before.iter();
     while let Some(word) = words.next() {
         // Several stubs are several options.
         let name = word.split('=').next().unwrap_or_default();
-        if option[0] == "--stub" || name != option[0] {
-            kept.push(word);
+        // The directory of a session is not used twice.
+        if name != "--out" && (option[0] == "--stub" || name != option[0]) {
+            kept.push(without_password(word));
         } else if name == word {
             words.next();
         }
     }
-    shell_words::join(["tine".to_owned()].iter().chain(kept).chain(option).chain(after))
+    let after = after.iter().cloned();
+    shell_words::join(["tine".to_owned()].into_iter().chain(kept).chain(option.iter().cloned()).chain(after))
+}
+
+/// An address without its user and password: `nats://user:secret@host` becomes `nats://host`.
+fn without_password(word: &str) -> String {
+    let at = |scheme: usize| word[scheme + 3..].split('/').next().and_then(|host| host.rfind('@'));
+    match word.find("://").and_then(|scheme| Some((scheme, at(scheme)?))) {
+        Some((scheme, at)) => format!("{}{}", &word[..scheme + 3], &word[scheme + 3 + at + 1..]),
+        None => word.to_owned(),
+    }
 }
 
 #[cfg(test)]
@@ -98,6 +109,11 @@ mod tests {
         for before in ["run --max-time 1m p", "run --max-time=1m p", "run p --max-time 1m"] {
             assert_eq!(with(&words(before), &option), "tine run p --max-time 10m");
         }
+        for out in ["--out here", "--out=here"] {
+            assert_eq!(with(&words(&format!("test a.c {out} --fn f")), &option), "tine test a.c --fn f --max-time 10m");
+        }
+        let hub = words("test a.c --hub nats://me:secret@host:4222/x@y");
+        assert_eq!(with(&hub, &option), "tine test a.c --hub nats://host:4222/x@y --max-time 10m");
         let runs = ["--stub".to_owned(), "g".to_owned()];
         assert_eq!(with(&words("test a.c --stub f"), &runs), "tine test a.c --stub f --stub g");
     }

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
-use tine_explore::Explorer;
+use tine_explore::{Explorer, ProgramMap};
 use tine_session::summary::{SpecificationCoverage, UndefinedSymbol};
 use tine_trace::outcome::ErrorKind;
 use tine_types::Input;
@@ -123,6 +123,14 @@ impl Target {
         match &self.kind {
             Kind::Function(harness) | Kind::Sequence(harness) => Some(harness),
             Kind::Program { .. } => None,
+        }
+    }
+
+    /// The program map with the scope of coverage: for a function, the function and its callees.
+    pub(crate) fn scoped(&self, map: ProgramMap) -> ProgramMap {
+        match self.kind {
+            Kind::Function(_) => map.limited_to(&self.name),
+            Kind::Sequence(_) | Kind::Program { .. } => map,
         }
     }
 

@@ -25,7 +25,7 @@ use tine_trace::map::SiteKind;
 use tine_trace::node::Node;
 use tine_trace::op::Op;
 use tine_trace::outcome::ErrorKind;
-use tine_trace::plan::object_id;
+use tine_trace::plan::{OBJECT, object_id};
 use tine_types::input::Input;
 use tine_types::{TypeGraph, TypeId};
 
@@ -92,25 +92,37 @@ impl Requirements {
                 return Some(self.of_shape(shapes, inputs, &shape));
             }
             ArrayBounds => {
-                let (count, least) = lengths::too_short(map, trace)?;
+                let is_known = |name: &String| self.contract.untested_counts.contains(name);
+                let requests = (0..).zip(&inputs.requests);
+                let counts: Vec<u32> = requests.filter(|(_, request)| is_known(&request.name)).map(|it| it.0).collect();
+                let (count, least) = lengths::too_short(map, trace, &counts)?;
                 let name = &inputs.requests.get(count as usize)?.name;
-                let is_known = self.contract.untested_counts.contains(name);
-                return is_known.then(|| long_enough(&format!("{name} >= {least}")));
+                return is_known(name).then(|| long_enough(&format!("{name} >= {least}")));
             }
             _ => return None,
         }
-        let index = trace.events().len().checked_sub(1)?;
-        let event = &trace.events()[index];
-        let is_end = end.site == Site::NONE || is_same_place(map, end.site, Site(event.site));
-        let cell = used_pointer(map, trace, index, event.side_index).filter(|_| is_end)?;
-        if inputs.read(cell.0, cell.1, 64) != 0 {
-            return None;
-        }
+        let cell = used_null(map, trace, inputs, end)?;
         let user = match &end.place {
             Some(place) => Arc::clone(&place.function),
             None => map.place(end.site).function,
         };
         self.not_null(shapes, map, inputs, cell, &user)
+    }
+
+    /// Name in C of the pointer whose use ended the run, if it is NULL.
+    pub(crate) fn null_pointer(
+        &self,
+        shapes: &Shapes,
+        map: &ProgramMap,
+        trace: &Trace,
+        inputs: &Input,
+        end: &RunEnd,
+    ) -> Option<String> {
+        use ErrorKind::{InvalidAccess, NullArgument, NullPointer};
+        let kind = of_end(end)?;
+        let cell = used_null(map, trace, inputs, end)
+            .filter(|_| [NullPointer, NullArgument, InvalidAccess].contains(&kind))?;
+        Some(Lvalue::of(shapes, &self.names, inputs, self.contract.n_parameters, cell)?.text)
     }
 
     /// The assumed requirement that an event violates if it takes `side`.
@@ -187,7 +199,11 @@ impl Requirements {
         let ids = (0..inputs.requests.len() as u32).chain(inputs.objects.keys().map(|slot| object_id(*slot)));
         let mut conditions = BTreeSet::new();
         for id in ids {
-            for (at, cell) in shapes.cells_of(inputs, id).iter() {
+            // Whether further elements exist is not known to a predicate.
+            let end = slot_of_object(id)
+                .and_then(|slot| inputs.objects.get(&slot))
+                .map_or(u32::MAX, |object| object.element.size.max(1));
+            for (at, cell) in shapes.cells_of(inputs, id).iter().take_while(|(at, _)| *at < end) {
                 let Cell::Pointer { to, .. } = cell else { continue };
                 let found = Lvalue::of(shapes, &self.names, inputs, self.contract.n_parameters, (id, *at));
                 let Some(Lvalue { text, way, owner, .. }) = found else { continue };
@@ -254,6 +270,11 @@ impl Requirements {
     }
 }
 
+/// Slot of an input that is an object.
+fn slot_of_object(id: u32) -> Option<u32> {
+    (id & OBJECT != 0).then_some(id & !OBJECT)
+}
+
 /// The requirement that an array is long enough.
 fn long_enough(condition: &str) -> Requirement {
     let text = || condition.into();
@@ -266,6 +287,15 @@ pub(crate) fn is_same_place(map: &ProgramMap, end: Site, check: Site) -> bool {
     // The condition of an assertion and the call that reports it differ at least in the column.
     let is_assertion = check.error == Some(ErrorKind::AssertionFailure);
     end.function == check.function && (is_assertion || end.line == check.line && end.column == check.column)
+}
+
+/// Input and offset of the pointer whose use ended the run, if it is NULL.
+fn used_null(map: &ProgramMap, trace: &Trace, inputs: &Input, end: &RunEnd) -> Option<(u32, u32)> {
+    let index = trace.events().len().checked_sub(1)?;
+    let event = &trace.events()[index];
+    let is_end = end.site == Site::NONE || is_same_place(map, end.site, Site(event.site));
+    let cell = used_pointer(map, trace, index, event.side_index).filter(|_| is_end)?;
+    (inputs.read(cell.0, cell.1, 64) == 0).then_some(cell)
 }
 
 /// Input and offset of the pointer whose use an event decides: a check for NULL that fails with `side`, or the

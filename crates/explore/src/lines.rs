@@ -10,7 +10,7 @@ use std::sync::Arc;
 use tine_trace::map::SiteKind;
 
 use crate::coverage::Coverage;
-use crate::map::{BlockId, Edge, Function, ProgramMap};
+use crate::map::{BlockId, Edge, Function, FunctionId, ProgramMap};
 
 /// A line with code.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,7 +27,8 @@ pub struct Line {
 pub fn lines(map: &ProgramMap, coverage: &Coverage) -> Vec<Line> {
     let (executed, passed) = (executed(map, coverage), executed(map, coverage.passing()));
     let mut lines = BTreeMap::<(Arc<str>, u32), Line>::new();
-    for function in map.functions().iter().filter(|function| !function.is_library() && function.line != 0) {
+    let counted = (0..).zip(map.functions()).filter(|(index, _)| map.counts(FunctionId(*index)));
+    for (_, function) in counted.filter(|(_, function)| function.line != 0) {
         for block in function.blocks.clone() {
             let is_first = block == function.blocks.start;
             let own = map.lines(&map.blocks()[block as usize]).iter().copied();

@@ -8,6 +8,7 @@ use tine_session::summary::{ErrorSummary, ReasonSummary};
 use tine_session::{Session, SessionError, Summary};
 
 use crate::source::Sources;
+use crate::terminal::CALLS;
 
 /// See the module's documentation.
 #[derive(Debug, Default)]
@@ -56,6 +57,17 @@ pub struct Decision {
 }
 
 impl Data {
+    /// Directory of the session that has the case of an error.
+    pub(crate) fn folder_of(&self, error: &ErrorSummary) -> PathBuf {
+        if error.is_only_by_calls() { self.dir.join(CALLS) } else { self.dir.clone() }
+    }
+
+    /// Decisions on the path to an error, as far as they are known.
+    pub(crate) fn path_to(&self, error: &ErrorSummary) -> &[Decision] {
+        let path = self.paths.get(&error.case).filter(|_| !error.is_only_by_calls());
+        path.map_or(&[][..], Vec::as_slice)
+    }
+
     /// Reads a session, finished or running. `read` loads its source files.
     pub fn read(dir: &Path, read: impl Fn(&Session, &BTreeSet<String>) -> Sources) -> Result<Data, SessionError> {
         let session = Session::open(dir)?;

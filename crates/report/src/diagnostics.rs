@@ -13,7 +13,7 @@ pub fn add(files: &mut BTreeMap<String, Vec<Value>>, data: &Data) {
     // Skip a changed file, because its line numbers differ.
     let is_current = |file: &str| data.sources.get(file).is_some_and(|source| !source.is_changed);
     for error in data.summary.errors.iter().filter(|error| is_current(&error.file)) {
-        let replay = format!("tine replay {} {}", data.dir.display(), error.case);
+        let replay = format!("tine replay {} {}", data.folder_of(error).display(), error.case);
         let text = format!("{}\ninput: {}\nreplay: {replay}", error.kind, error.input);
         let column = utf16_column(&data.sources, &error.file, error.line, error.column);
         files.entry(error.file.clone()).or_default().push(diagnostic(error.line, column, 1, &error.kind, &text));

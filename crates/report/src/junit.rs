@@ -50,7 +50,7 @@ fn skipped(data: &Data) -> Vec<(&ErrorSummary, String)> {
 /// Cases without an error.
 fn passed(data: &Data) -> impl Iterator<Item = &crate::data::Case> {
     let skipped: BTreeSet<u32> = skipped(data).into_iter().map(|(error, _)| error.case).collect();
-    let is_error = |case: u32| data.summary.errors.iter().any(|error| error.case == case);
+    let is_error = |case: u32| data.summary.errors.iter().any(|error| error.case == case && !error.is_only_by_calls());
     data.cases.iter().filter(move |case| !skipped.contains(&case.id) && !is_error(case.id))
 }
 
@@ -80,7 +80,7 @@ fn suite(xml: &mut Xml, data: &Data) {
             let failure = [("message", format!("{} at {at}", error.kind)), ("type", error.kind.clone())];
             xml.element("testcase", &test, |xml| {
                 xml.element("failure", &failure, |xml| {
-                    let replay = format!("tine replay {} {}", quoted(&data.dir), error.case);
+                    let replay = format!("tine replay {} {}", quoted(&data.folder_of(error)), error.case);
                     xml.text(&format!("{} at {at}\ninput: {}\nreplay: {replay}", error.kind, error.input));
                 });
             });

@@ -7,6 +7,7 @@
 //! A [`data::Data`] is a session in memory. [`sarif`], [`junit`], [`lcov`] and [`cobertura`] write it for other tools.
 //! [`baseline`] identifies known errors. [`diagnostics`] are for editors. [`condition`] explains branch sides that no run took. [`serve`] answers requests of browsers.
 
+mod causes;
 mod printable;
 mod xml;
 

@@ -118,7 +118,7 @@ fn rule_id(kind: &str) -> String {
 }
 
 fn result(data: &Data, root: &Path, error: &ErrorSummary, fingerprint: &str, rule: usize, level: &str) -> Value {
-    let dir = quoted(&data.dir);
+    let dir = quoted(&data.folder_of(error));
     let input = if error.input.is_empty() { "none" } else { &error.input };
     let about = if error.about.is_empty() { String::new() } else { format!(" ({})", error.about) };
     let text = format!("{}{about}. Input: {input}. Replay: tine replay {dir} {}", error.kind, error.case);
@@ -139,7 +139,7 @@ fn result(data: &Data, root: &Path, error: &ErrorSummary, fingerprint: &str, rul
         let frames: Vec<Value> = [result["locations"][0].clone()].into_iter().chain(calls).map(frame).collect();
         result["stacks"] = json!([{ "frames": frames }]);
     }
-    let path = data.paths.get(&error.case).map_or(&[][..], Vec::as_slice);
+    let path = data.path_to(error);
     let steps = &path[path.len().saturating_sub(MAX_STEPS)..];
     if !steps.is_empty() {
         let mut locations: Vec<Value> = steps.iter().map(|step| flow_location(data, root, step)).collect();

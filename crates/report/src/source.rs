@@ -32,12 +32,13 @@ pub fn read(file: &str) -> Option<Vec<u8>> {
     if about.is_file() && about.len() <= MAX_SIZE { std::fs::read(path).ok() } else { None }
 }
 
-/// The files that have errors or explained branch sides. They were explored just now.
+/// The files that have errors, requirements or explained branch sides. They were explored just now.
 pub fn shown(summaries: &[Summary]) -> Sources {
     let lists =
         summaries.iter().flat_map(|summary| [&summary.errors, &summary.not_shown_reachable, &summary.unreproduced]);
     let explained = summaries.iter().flat_map(|summary| &summary.explained).map(|side| &side.file);
-    let files: BTreeSet<&String> = lists.flatten().map(|error| &error.file).chain(explained).collect();
+    let evidence = summaries.iter().flat_map(|summary| &summary.requirements).map(|required| &required.evidence.file);
+    let files: BTreeSet<&String> = lists.flatten().map(|error| &error.file).chain(explained).chain(evidence).collect();
     files.into_iter().filter_map(|file| Some((file.clone(), Source::new(&read(file)?, false)))).collect()
 }
 
@@ -69,11 +70,13 @@ pub(crate) fn excerpt(sources: &Sources, file: &str, line: u32, column: u32) -> 
     let shown = text.trim();
     let indented = text.len() - text.trim_start().len();
     let before = (column as usize).checked_sub(1 + indented).and_then(|at| shown.get(..at));
-    // A mark that is far to the right is of no use.
-    let Some(before) = before.filter(|before| before.chars().count() < MAX_COLUMN) else {
-        return vec![cut(shown)];
-    };
-    vec![cut(shown), " ".repeat(widened(before).chars().count()) + "^"]
+    let Some(before) = before else { return vec![cut(shown)] };
+    let n_before = widened(before).chars().count();
+    // Of a long line, the part around the mark is shown.
+    let n_left_out = if n_before < MAX_COLUMN { 0 } else { n_before - MAX_COLUMN / 2 };
+    let rest: String = widened(shown).chars().skip(n_left_out).collect();
+    let (start, n_before) = if n_left_out == 0 { ("", n_before) } else { ("… ", n_before - n_left_out + 2) };
+    vec![format!("{start}{}", cut(&rest)), " ".repeat(n_before) + "^"]
 }
 
 fn widened(text: &str) -> String {
@@ -98,7 +101,9 @@ mod tests {
         let sources = Sources::from([("a.c".to_owned(), Source { lines, is_changed: false })]);
         assert_eq!(excerpt(&sources, "a.c", 2, 8), ["if (a    / b)", "         ^"]);
         assert_eq!(excerpt(&sources, "a.c", 2, 0), ["if (a    / b)"]);
-        assert_eq!(excerpt(&sources, "a.c", 3, 201).len(), 1);
+        let [line, mark] = &excerpt(&sources, "a.c", 3, 201)[..] else { panic!("two lines") };
+        assert_eq!(line.chars().nth(mark.chars().count() - 1), Some('/'));
+        assert!(line.starts_with("… xxx") && line.ends_with("x/ 0;"), "{line}");
         assert!(excerpt(&sources, "a.c", 4, 1).is_empty());
         assert!(excerpt(&sources, "b.c", 1, 1).is_empty());
     }

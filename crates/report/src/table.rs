@@ -4,8 +4,9 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use tine_session::Summary;
-use tine_session::summary::Verdict;
+use tine_session::summary::{ErrorSummary, Verdict};
 
+use crate::causes::groups;
 use crate::printable::{printable, printable_lines};
 use crate::source;
 use crate::style::{Style, grouped, percent};
@@ -15,7 +16,7 @@ use crate::terminal::{View, error, not_shown_reachable, requirement};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Row {
     function: String,
-    /// Covered sides of the function's own branches.
+    /// Covered sides of the branches of the function and its callees.
     covered: u64,
     total: u64,
     errors: u64,
@@ -28,13 +29,10 @@ pub struct Row {
 impl Row {
     /// The row of an explored function.
     pub fn of(summary: &Summary) -> Row {
-        let own = summary.functions.iter().filter(|known| known.function == summary.target);
-        let (covered, total) =
-            own.fold((0, 0), |(covered, total), known| (covered + known.covered, total + known.total));
         Row {
             function: printable(&summary.target).into_owned(),
-            covered: covered as u64,
-            total: total as u64,
+            covered: summary.branches_covered as u64,
+            total: summary.branches_total as u64,
             errors: summary.errors.len() as u64,
             runs: summary.runs,
             verdict: match summary.change_verdict {
@@ -74,19 +72,17 @@ pub fn errors(summaries: &[Summary], folders: &[PathBuf], style: Style) -> Strin
     let mut known = HashSet::new();
     let mut text = String::new();
     for (summary, view) in summaries.iter().zip(views()) {
-        for found in &summary.errors {
-            if known.insert((&found.kind, &found.file, found.line, found.column, &found.function)) {
-                text += &error(found, view);
-                text.push('\n');
-            }
+        let new = summary.errors.iter().filter(|&found| known.insert(identity(found)));
+        for group in &groups(new, sources) {
+            text += &error(group, view);
+            text.push('\n');
         }
     }
     for (summary, view) in summaries.iter().zip(views()) {
-        for found in &summary.not_shown_reachable {
-            if known.insert((&found.kind, &found.file, found.line, found.column, &found.function)) {
-                text += &not_shown_reachable(found, view);
-                text.push('\n');
-            }
+        let new = summary.not_shown_reachable.iter().filter(|&found| known.insert(identity(found)));
+        for group in &groups(new, sources) {
+            text += &not_shown_reachable(group, view);
+            text.push('\n');
         }
     }
     for (summary, view) in summaries.iter().zip(views()) {
@@ -96,6 +92,10 @@ pub fn errors(summaries: &[Summary], folders: &[PathBuf], style: Style) -> Strin
         }
     }
     text
+}
+
+fn identity(error: &ErrorSummary) -> (&str, &str, u32, u32, &str) {
+    (&error.kind, &error.file, error.line, error.column, &error.function)
 }
 
 /// Branch, line and condition coverage of each file and its functions.

@@ -1,5 +1,6 @@
 //! The summary at the end of an exploration: errors first, then coverage, then the verdict.
 
+use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::path::Path;
 use std::time::Duration;
@@ -10,6 +11,7 @@ use tine_session::summary::{
     Uncovered, Verdict,
 };
 
+use crate::causes::groups;
 use crate::condition;
 use crate::printable::{printable, printable_copy};
 use crate::source::{Sources, excerpt};
@@ -44,12 +46,12 @@ pub fn summary(summary: &Summary, verbose: bool, view: View<'_>) -> String {
     let style = view.style;
     let summary = &printable_copy(summary);
     let mut text = String::new();
-    for found in &summary.errors {
-        text += &error(found, view);
+    for group in &groups(&summary.errors, view.sources) {
+        text += &error(group, view);
         text.push('\n');
     }
-    for found in &summary.not_shown_reachable {
-        text += &not_shown_reachable(found, view);
+    for group in &groups(&summary.not_shown_reachable, view.sources) {
+        text += &not_shown_reachable(group, view);
         text.push('\n');
     }
     for found in &summary.requirements {
@@ -60,7 +62,7 @@ pub fn summary(summary: &Summary, verbose: bool, view: View<'_>) -> String {
         text += &unreproduced(found, view);
         text.push('\n');
     }
-    text += &numbers(summary, style);
+    text += &numbers(summary, view);
     for Machine { name, orders, runs, rate } in &summary.machines {
         let (runs, orders, rate) = (count(*runs, "run"), count(*orders, "order"), grouped(*rate as u64));
         writeln!(text, "worker {name}: {runs}, {orders}, {rate} runs/s").expect("a string");
@@ -77,26 +79,35 @@ pub fn summary(summary: &Summary, verbose: bool, view: View<'_>) -> String {
     text
 }
 
-/// One error, with its input and the command that reproduces it.
-pub(crate) fn error(error: &ErrorSummary, view: View<'_>) -> String {
-    entry(error, &view.style.bad("error"), view)
+/// Errors with one cause, with the input of the first and the command that reproduces it.
+pub(crate) fn error(group: &[&ErrorSummary], view: View<'_>) -> String {
+    entry(group, &view.style.bad("error"), view)
 }
 
-/// An error that was not shown to be reachable with objects made by the unit's own functions.
-pub(crate) fn not_shown_reachable(error: &ErrorSummary, view: View<'_>) -> String {
-    entry(error, &view.style.warning("not shown reachable"), view)
+/// Errors that were not shown to be reachable with objects made by the unit's own functions.
+pub(crate) fn not_shown_reachable(group: &[&ErrorSummary], view: View<'_>) -> String {
+    entry(group, &view.style.warning("not shown reachable"), view)
 }
 
 /// A requirement, with an input that violates it.
 pub(crate) fn requirement(required: &RequirementSummary, target: &str, view: View<'_>) -> String {
-    let View { dir, style, .. } = view;
+    let View { dir, sources, style } = view;
     let RequirementSummary { condition, uses, evidence, .. } = required;
+    let line = |text: String| format!("   {} {}\n", style.dim("|"), printable(&text));
+    let lines: String =
+        excerpt(sources, &evidence.file, evidence.line, evidence.column).into_iter().map(line).collect();
     let at = place(&evidence.file, evidence.line, 0);
-    let uses = if *uses == 1 { format!("used at {at}") } else { format!("{} uses, first at {at}", grouped(*uses)) };
+    let uses = if evidence.line == 0 {
+        "declared".to_owned()
+    } else if *uses == 1 {
+        format!("used at {at}")
+    } else {
+        format!("{} uses, first at {at}", grouped(*uses))
+    };
     let input = if evidence.input.is_empty() { "none".to_string() } else { shortened(&evidence.input) };
     let mark = style.dim("=");
     format!(
-        "{}{} ({uses})\n   {mark} otherwise: {}\n   {mark} input: {input}\n   {mark} replay: tine replay {} {}\n",
+        "{}{} ({uses})\n{lines}   {mark} otherwise: {}\n   {mark} input: {input}\n   {mark} replay: tine replay {} {}\n",
         style.warning("requirement"),
         style.bold(&format!(": `{target}` requires `{condition}`")),
         evidence.kind,
@@ -108,14 +119,15 @@ pub(crate) fn requirement(required: &RequirementSummary, target: &str, view: Vie
 /// An error that a run showed only once.
 fn unreproduced(error: &ErrorSummary, view: View<'_>) -> String {
     let style = view.style;
-    let mut text = entry(error, &style.warning("not reproduced"), view);
+    let mut text = entry(&[error], &style.warning("not reproduced"), view);
     let note = "the same input did not show this again in a fresh process: probably a defect of tine, or a unit that \
                 depends on more than its input";
     writeln!(text, "   {} note: {note}", style.dim("=")).expect("a string");
     text
 }
 
-fn entry(error: &ErrorSummary, heading: &str, View { dir, sources, style }: View<'_>) -> String {
+fn entry(group: &[&ErrorSummary], heading: &str, View { dir, sources, style }: View<'_>) -> String {
+    let Some((&error, others)) = group.split_first() else { return String::new() };
     let line = |text: String| format!("   {} {}\n", style.dim("|"), printable(&text));
     let lines: String = excerpt(sources, &error.file, error.line, error.column).into_iter().map(line).collect();
     let error = &printable_copy(error);
@@ -124,13 +136,19 @@ fn entry(error: &ErrorSummary, heading: &str, View { dir, sources, style }: View
     let input = if error.input.is_empty() { "none".to_string() } else { shortened(&error.input) };
     let callers = callers(&error.callers, style);
     let about = if error.about.is_empty() { String::new() } else { format!("   {} {}\n", style.dim("="), error.about) };
+    let others: Vec<String> = others.iter().map(|other| place(&other.file, other.line, other.column)).collect();
+    let also = if others.is_empty() {
+        String::new()
+    } else {
+        format!("   {} also at {}\n", style.dim("="), printable(&others.join(", ")))
+    };
     let (input, replay) = match &error.by_calls {
         // Prefer the calls, because a reader can follow them.
         Some(shown) => (shortened(&shown.input), format!("tine replay {} {}", quoted(&dir.join(CALLS)), shown.case)),
         None => (input, format!("tine replay {} {}", quoted(dir), error.case)),
     };
     format!(
-        "{}{}\n  {} {at}{within}\n{lines}{callers}{about}   {} input: {input}\n   {} replay: {replay}\n",
+        "{}{}\n  {} {at}{within}\n{lines}{callers}{about}{also}   {} input: {input}\n   {} replay: {replay}\n",
         heading,
         style.bold(&format!(": {}", error.kind)),
         style.dim("-->"),
@@ -156,15 +174,19 @@ fn callers(callers: &[CallSummary], style: Style) -> String {
     callers.iter().take(MAX_CALLERS).map(line).chain([more]).collect()
 }
 
-fn numbers(summary: &Summary, style: Style) -> String {
-    let n_errors = summary.errors.len() as u64;
-    let errors = count(n_errors, "error");
+fn numbers(summary: &Summary, View { sources, style, .. }: View<'_>) -> String {
+    let n_errors = groups(&summary.errors, sources).len() as u64;
+    let places = match summary.errors.len() as u64 {
+        n if n == n_errors => String::new(),
+        n => format!(" at {}", count(n, "place")),
+    };
+    let errors = count(n_errors, "error") + &places;
     let errors = if n_errors > 0 { style.bad(&errors) } else { style.good(&errors) };
     let requirements = match summary.requirements.len() as u64 {
         0 => String::new(),
         n => format!(", {}", count(n, "requirement")),
     };
-    let not_shown = match summary.not_shown_reachable.len() as u64 {
+    let not_shown = match groups(&summary.not_shown_reachable, sources).len() as u64 {
         0 => String::new(),
         n => format!(", {} not shown reachable", grouped(n)),
     };
@@ -414,7 +436,18 @@ fn shortened(input: &str) -> String {
         // NULL pointers are always shown.
         const ZEROS: [&str; 4] = [" = 0", " = \"\"", " = false", " = 0.0"];
         let is_zero = |part: &&str| ZEROS.iter().any(|zero| part.ends_with(zero));
-        let kept: Vec<&str> = parts.into_iter().filter(|part| !is_zero(part)).collect();
+        // A part of each object stays, because it shows that the pointer is not NULL.
+        let others = parts.iter().filter(|part| !is_zero(part));
+        let mut pointers: BTreeSet<&str> = others.flat_map(|part| pointers(part)).collect();
+        let mut kept = Vec::new();
+        for part in parts {
+            let n_known = pointers.len();
+            pointers.extend(self::pointers(part));
+            if !is_zero(&part) || pointers.len() > n_known {
+                kept.push(part);
+            }
+        }
+        kept.sort_by_key(|part| !part.ends_with(" = NULL"));
         n_zeros += n_before - kept.len();
         kept.join(", ")
     };
@@ -430,6 +463,15 @@ fn shortened(input: &str) -> String {
     }
     let start: String = kept.chars().take(MAX_INPUT).collect();
     format!("{start} …{rest}")
+}
+
+/// Pointers that are not NULL in a part of an input: `a` and `a->b` in `a->b->c = 0`.
+fn pointers(part: &str) -> Vec<&str> {
+    let name = part.split(" = ").next().unwrap_or(part);
+    let mut pointers: Vec<&str> = name.match_indices("->").map(|(at, _)| &name[..at]).collect();
+    pointers.extend(name.match_indices('[').map(|(at, _)| &name[..at]));
+    pointers.extend(name.strip_prefix('*'));
+    pointers
 }
 
 /// Name and arguments, if the part is a call.

@@ -16,6 +16,7 @@ use tine_explore::requirements::FoundRequirement;
 use tine_explore::{Place, ProgramMap, reasons};
 use tine_trace::check::Checks;
 use tine_trace::event::Site;
+use tine_trace::map::DRIVER_FILE;
 use tine_trace::outcome::ErrorKind;
 
 use tine_types::input::CaseInput;
@@ -291,6 +292,11 @@ pub struct ErrorSummary {
 }
 
 impl ErrorSummary {
+    /// True if only calls of the unit's own functions show the error. Its case belongs to the session `calls`.
+    pub fn is_only_by_calls(&self) -> bool {
+        self.by_calls.as_ref().is_some_and(|shown| shown.case == self.case && shown.input == self.input)
+    }
+
     /// True for a difference of two versions.
     pub fn is_difference(&self) -> bool {
         self.kind == ErrorKind::Difference.text()
@@ -648,7 +654,9 @@ impl From<tine_explore::Reason> for ReasonSummary {
 
 fn requirement(found: &FoundRequirement, input_of: impl Fn(CaseId) -> Option<CaseInput>) -> RequirementSummary {
     let FoundRequirement { requirement, error: seen, case, uses } = found;
-    let (kind, place) = (seen.kind, seen.place.clone());
+    // The harness itself passes a pointer that is declared to be not NULL.
+    let is_declared = seen.place.file.ends_with(DRIVER_FILE);
+    let (kind, place) = (seen.kind, if is_declared { Place::unknown() } else { seen.place.clone() });
     let (about, callers) = (Arc::clone(&seen.about), Arc::clone(&seen.callers));
     let evidence = FoundError { kind, place, about, callers, after: None, case: *case, run: 0, count: 1 };
     RequirementSummary {

@@ -307,8 +307,9 @@ pub const VA_STACK: usize = 14;
 /// void     __tine_root(void *to, unsigned long size, const char *name, unsigned kind, unsigned type);
 ///                             // an input with a type: number of a variable of the harness
 /// void     __tine_functions(void *const *table, unsigned n);    // functions that input pointers may point to
-/// void     __tine_length(void *const *pointer, const void *count, unsigned long count_size, unsigned long element);
-///                                                                // it points to this many elements of that size
+/// void     __tine_length(void *const *pointer, const void *count, unsigned long count_size, unsigned long element,
+///                        unsigned is_stated);
+///                             // it points to this many elements of that size; other pointers to the object, too, if stated
 /// void     __tine_volatile(void *to, unsigned long size, const char *name);   // before a read of a volatile object
 /// unsigned long __tine_room(const void *array, unsigned long n, unsigned long size);
 ///                             // elements of an array at the end of a structure: n, or as many as fit the allocation

@@ -1,6 +1,6 @@
 //! Functions and variables of a program, with lookup by name.
 
-use crate::graph::{TypeGraph, TypeId};
+use crate::graph::{Kind, TypeGraph, TypeId};
 
 /// Types, variables and functions of a program.
 #[derive(Clone, Debug, Default)]
@@ -114,6 +114,33 @@ impl Program {
             params.push("void".into());
         }
         self.types.declare(function.ret, &format!("{}({})", function.name, params.join(", ")))
+    }
+
+    /// Adds the functions of which variables named `prefix` and the function's name have the address. They belong to
+    /// other files.
+    #[must_use]
+    pub fn with_functions_of(mut self, prefix: &str) -> Program {
+        let pointers =
+            self.variables.iter().filter_map(|variable| Some((variable.name.strip_prefix(prefix)?, variable.ty)));
+        let mut found = Vec::new();
+        for (name, ty) in pointers.filter(|(name, _)| self.function(name).is_none()) {
+            let Kind::Pointer { to } = self.types.kind(self.types.strip(ty)) else { continue };
+            let Kind::Function(signature) = self.types.kind(self.types.strip(*to)) else { continue };
+            found.push(Function {
+                name: name.to_owned(),
+                symbol: None,
+                file: String::new(),
+                line: 0,
+                external: true,
+                params: signature.params.iter().map(|ty| Parameter { name: None, ty: *ty }).collect(),
+                ret: signature.ret,
+                variadic: signature.variadic,
+                prototyped: signature.prototyped,
+                has_code: true,
+            });
+        }
+        self.functions.extend(found);
+        self
     }
 
     pub(crate) fn add_function(&mut self, function: Function) -> usize {

@@ -1,4 +1,4 @@
-// tine-test: fn=infeasible branches=14 infeasible=5
+// tine-test: fn=infeasible branches=10 infeasible=5
 // What a complete exploration has not taken is infeasible: by the input, by constants, or after something that is.
 static int level = 2;
 

@@ -109,7 +109,7 @@ pub fn driver(old: Version<'_>, new: Version<'_>, except: &[String]) -> Result<C
         callables.definitions(),
         missing(&wishes.missing),
         wishes.variables.iter().map(|definition| format!("{definition}\n")).collect(),
-        "extern _Noreturn void __tine_beyond(void);\n".to_owned(),
+        "extern __attribute__((noreturn)) void __tine_beyond(void);\n".to_owned(),
         format!("extern void {OLD}call(void **, void *);\nextern void *{OLD}addresses[];\n"),
         if old.prints || new.prints { "#define TINE_OUTPUT 1\n".to_owned() } else { String::new() },
         COMPARE.to_owned(),

@@ -136,7 +136,8 @@ impl Length {
         };
         let _ = writeln!(
             text,
-            "    __tine_length((void *const *)&{pointer}, &{count}, sizeof {count}, sizeof *{pointer});"
+            "    __tine_length((void *const *)&{pointer}, &{count}, sizeof {count}, sizeof *{pointer}, {});",
+            u32::from(self.implied.is_none())
         );
         text
     }

@@ -16,6 +16,7 @@ mod pairs;
 mod roots;
 pub mod sequence;
 
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::path::Path;
 
@@ -74,6 +75,11 @@ pub struct Driver {
     pub contract: Option<Contract>,
     /// Lengths of arrays that the code implies, in the form of `--len`.
     pub implied_lengths: Vec<String>,
+}
+
+/// Names of the functions that a preprocessed file declares or defines.
+pub fn declared_functions(text: &str) -> BTreeSet<&str> {
+    pairs::tokens::declared(text)
 }
 
 /// The harness that calls `function` once.
@@ -173,7 +179,7 @@ fn check_predicate(program: &Program, function: &Function, name: &str, sees_resu
         let near = program.nearest_functions(name);
         let help = match near.first() {
             Some(near) => format!("did you mean `{near}`?"),
-            None => "define it in the unit's file".to_owned(),
+            None => "define it in the unit's file, or declare it there and give the file that defines it".to_owned(),
         };
         return Err(Error::request(format!("there is no predicate `{name}`"), help));
     };
@@ -243,20 +249,25 @@ fn postconditions(program: &Program, function: &Function, wishes: &Wishes) -> St
     text
 }
 
+/// Suppresses warnings about the harness, also those that the user's flags request.
+const QUIET: &str = "#pragma clang diagnostic push\n#pragma clang diagnostic ignored \"-Weverything\"\n";
+
 /// The whole file.
 fn text(unit: &Path, declarations: &str, body: &str) -> String {
     format!(
         "/* Calls a function of the unit with inputs. */\n\
+         {QUIET}\
          extern void __tine_root(void *, unsigned long, const char *, unsigned, unsigned);\n\
-         extern void __tine_length(void *const *, const void *, unsigned long, unsigned long);\n\
+         extern void __tine_length(void *const *, const void *, unsigned long, unsigned long, unsigned);\n\
          extern void __tine_functions(void *const *, unsigned);\n\
          extern struct _IO_FILE *__tine_stream(const char *, unsigned);\n\
-         extern _Noreturn void __tine_beyond(void);\n\
-         extern _Noreturn void __tine_missing(const char *);\n\
-         extern _Noreturn void __tine_reject(void);\n\
+         extern __attribute__((noreturn)) void __tine_beyond(void);\n\
+         extern __attribute__((noreturn)) void __tine_missing(const char *);\n\
+         extern __attribute__((noreturn)) void __tine_reject(void);\n\
          extern void __tine_fail(unsigned, const char *, const char *, unsigned);\n\
          #undef main\n\
          #define main {MAIN_OF_UNIT}\n\
+         #pragma clang diagnostic pop\n\
          #include {unit}\n\
          #undef main\n\
          #pragma clang diagnostic ignored \"-Weverything\"\n\

@@ -35,11 +35,13 @@ pub(super) struct Roots<'a> {
     roots: Vec<Root>,
     /// Types of the inputs.
     types: Vec<TypeId>,
+    /// Number of the first variable that names refer to.
+    scope: usize,
 }
 
 impl<'a> Roots<'a> {
     pub(super) fn new(program: &'a Program) -> Roots<'a> {
-        Roots { program, roots: Vec::new(), types: Vec::new() }
+        Roots { program, roots: Vec::new(), types: Vec::new(), scope: 0 }
     }
 
     /// Adds a variable per parameter. Returns the arguments of the call. `chosen` has the target types of untyped
@@ -48,15 +50,8 @@ impl<'a> Roots<'a> {
         let chosen = parse_types(self.program, function, chosen)?;
         let mut arguments = Vec::new();
         for (index, parameter) in function.params.iter().enumerate() {
-            let name = name_of(function, index);
-            if let Some((_, pointee)) = chosen.iter().find(|(known, _)| *known == name) {
-                let variable = self.variable();
-                let declaration = format!("{pointee} *{variable}");
-                arguments.push(format!("({}){variable}", self.program.types.describe(parameter.ty)));
-                let kind = InputKind::Pointer as u32 | ZERO_FILL;
-                self.roots.push(Root { name, variable, declaration: Some(declaration), kind });
-                let pointee = self.program.types.named(pointee.rsplit(' ').next().unwrap_or(pointee));
-                self.types.push(pointee.unwrap_or(TypeId::VOID));
+            if let Some(argument) = self.typed(function, index, &chosen) {
+                arguments.push(argument);
                 continue;
             }
             let argument = self.parameter(function, index).map_err(|why| {
@@ -72,6 +67,25 @@ impl<'a> Roots<'a> {
             });
         }
         Ok(arguments)
+    }
+
+    /// Adds a variable for a parameter whose target type was chosen. Returns the argument.
+    pub(super) fn typed(&mut self, function: &Function, index: usize, chosen: &[(String, String)]) -> Option<String> {
+        let name = name_of(function, index);
+        let (_, pointee) = chosen.iter().find(|(known, _)| *known == name)?;
+        let variable = self.variable();
+        let declaration = format!("{pointee} *{variable}");
+        let argument = format!("({}){variable}", self.program.types.describe(function.params[index].ty));
+        let kind = InputKind::Pointer as u32 | ZERO_FILL;
+        self.roots.push(Root { name, variable, declaration: Some(declaration), kind });
+        let pointee = self.program.types.named(pointee.rsplit(' ').next().unwrap_or(pointee));
+        self.types.push(pointee.unwrap_or(TypeId::VOID));
+        Some(argument)
+    }
+
+    /// From now on, names refer to variables that are added later.
+    pub(super) fn begin_scope(&mut self) {
+        self.scope = self.roots.len();
     }
 
     /// Adds a variable for one parameter. Returns its name.
@@ -188,7 +202,7 @@ impl<'a> Roots<'a> {
 
     /// The harness's name for the input that the user calls `name`.
     pub(super) fn variable_of(&self, name: &str) -> Option<&str> {
-        self.roots.iter().find(|root| root.name == name).map(|root| root.variable.as_str())
+        self.roots[self.scope..].iter().find(|root| root.name == name).map(|root| root.variable.as_str())
     }
 
     /// Names of the variables, by number from 1.
@@ -212,7 +226,11 @@ pub(super) fn variable(number: usize) -> String {
 }
 
 /// `--type PARAM=TYPE`.
-fn parse_types(program: &Program, function: &Function, chosen: &[String]) -> Result<Vec<(String, String)>, Error> {
+pub(super) fn parse_types(
+    program: &Program,
+    function: &Function,
+    chosen: &[String],
+) -> Result<Vec<(String, String)>, Error> {
     let mut found: Vec<(String, String)> = Vec::new();
     for text in chosen {
         let (name, ty) = text.split_once('=').ok_or_else(|| {

@@ -26,8 +26,10 @@ use tine_trace::outcome::ErrorKind;
 use tine_trace::plan::InputKind;
 use tine_types::{Function, Kind, Program, TypeId};
 
-use super::roots::{Roots, Unsupported, name_of};
-use super::{Driver, quoted};
+use super::callables::Callables;
+use super::roots::{Roots, Unsupported, name_of, parse_types};
+use super::{Driver, QUIET, Wishes, lengths, missing, quoted};
+use crate::Error;
 
 pub use calls::Calls;
 use calls::Times;
@@ -66,31 +68,66 @@ impl Mistake {
     }
 }
 
-/// The harness that makes sequences of calls. `undefined` defines undefined symbols of the unit.
-pub fn driver(
-    program: &Program,
-    calls: &Calls,
-    unit: &Path,
-    requires: &[String],
-    ensures: &[String],
-    undefined: &str,
-) -> Result<Driver, Mistake> {
+impl From<Mistake> for Error {
+    fn from(why: Mistake) -> Error {
+        Error::request(why.to_string(), why.help())
+    }
+}
+
+/// Maximum number of lengths of a run, as the runtime has it.
+const MAX_LENGTHS: u32 = 32;
+
+/// The harness that makes sequences of calls.
+pub fn driver(program: &Program, calls: &Calls, unit: &Path, wishes: &Wishes) -> Result<Driver, Error> {
     let object = Object::of(program, function(program, calls.constructor()))?;
-    for predicate in requires.iter().chain(ensures) {
+    for predicate in wishes.requires.iter().chain(&wishes.ensures) {
         let function = function(program, predicate);
         if function.params.len() != 1 || object.argument(program, function.params[0].ty).is_none() {
             let prototype = program.prototype(function);
-            return Err(Mistake::NoInvariant { predicate: predicate.clone(), prototype });
+            return Err(Mistake::NoInvariant { predicate: predicate.clone(), prototype }.into());
         }
     }
-    let mut writer = Writer { program, calls, object, roots: Roots::new(program), requires, ensures };
+    check_parameters(program, calls, wishes)?;
+    let mut roots = Roots::new(program);
+    for name in &wishes.globals {
+        roots.global(name)?;
+    }
+    let globals = roots.requests();
+    let mut writer = Writer { program, calls, object, roots, wishes };
     let mut functions = String::new();
     for name in calls.names() {
         functions += &writer.function(name)?;
     }
-    let declarations = writer.declarations();
-    let text = format!("{}{undefined}{declarations}\n{functions}\n{}", prologue(unit), writer.main());
-    Ok(Driver { text, roots: writer.roots.names(), callables: Vec::new(), contract: None, implied_lengths: Vec::new() })
+    let callables = Callables::new(program, &mut writer.roots, wishes)?;
+    let variables: String = wishes.variables.iter().map(|definition| format!("{definition}\n")).collect();
+    let declarations = writer.declarations() + &callables.definitions();
+    let main = writer.main(&(callables.announcement() + &globals));
+    let text = [prologue(unit), missing(&wishes.missing), variables, declarations, functions, main].join("\n");
+    let (roots, callables) = (writer.roots.names(), callables.names());
+    Ok(Driver { text, roots, callables, contract: None, implied_lengths: Vec::new() })
+}
+
+/// Fails if `--len` or `--type` names a parameter that no call has.
+fn check_parameters(program: &Program, calls: &Calls, wishes: &Wishes) -> Result<(), Error> {
+    for (flag, texts) in [("--len", &wishes.lengths), ("--type", &wishes.types)] {
+        let is_used = |text: &&String| calls.names().any(|name| names_parameter(function(program, name), text));
+        if let Some(text) = texts.iter().find(|text| !is_used(text)) {
+            let name = text.split('=').next().unwrap_or_default();
+            let what = format!("{flag}: none of the calls has a parameter `{name}`");
+            return Err(Error::request(what, "name a parameter of one of --calls"));
+        }
+    }
+    if wishes.lengths.len() as u32 * calls.max() > MAX_LENGTHS {
+        let what = format!("--len: {} lengths are too many for {} calls", wishes.lengths.len(), calls.max());
+        return Err(Error::request(what, format!("their product is at most {MAX_LENGTHS}: lower --max-calls")));
+    }
+    Ok(())
+}
+
+/// True if the text before `=` is a parameter of the function.
+fn names_parameter(function: &Function, text: &str) -> bool {
+    let name = text.split('=').next();
+    function.params.iter().any(|parameter| parameter.name.as_deref() == name)
 }
 
 /// Looks up a function that must exist.
@@ -103,8 +140,7 @@ struct Writer<'a> {
     calls: &'a Calls,
     object: Object,
     roots: Roots<'a>,
-    requires: &'a [String],
-    ensures: &'a [String],
+    wishes: &'a Wishes,
 }
 
 impl Writer<'_> {
@@ -146,11 +182,12 @@ impl Writer<'_> {
     }
 
     /// The function that makes one call.
-    fn function(&mut self, name: &str) -> Result<String, Mistake> {
+    fn function(&mut self, name: &str) -> Result<String, Error> {
         let called = function(self.program, name);
         let constructs = name == self.calls.constructor();
         let first = self.roots.len();
-        let is_checked = !self.requires.is_empty() || !self.ensures.is_empty();
+        self.roots.begin_scope();
+        let is_checked = !self.wishes.requires.is_empty() || !self.wishes.ensures.is_empty();
         let mut text = if is_checked { self.checks(called) } else { String::new() };
         let _ = writeln!(text, "static int tine_call_{name}(void) {{");
         let _ = writeln!(text, "    __tine_input(0, 0, \"{name}\", {});", InputKind::Call as u32);
@@ -161,6 +198,7 @@ impl Writer<'_> {
             let object = self.object.argument(self.program, ty).filter(|_| !constructs || self.object.is_owned);
             arguments.push(self.argument(called, index, object, &mut text)?);
         }
+        text += &self.lengths(called)?;
         text += &self.call(called, constructs, &arguments.join(", "));
         for number in first..self.roots.len() {
             let variable = super::roots::variable(number + 1);
@@ -186,13 +224,20 @@ impl Writer<'_> {
         index: usize,
         object: Option<String>,
         text: &mut String,
-    ) -> Result<String, Mistake> {
+    ) -> Result<String, Error> {
         let ty = called.params[index].ty;
         let results: Vec<String> = self.results_for(ty).into_iter().map(str::to_owned).collect();
         let first = self.roots.len();
         let usual = match object {
             Some(object) => object,
-            None => self.roots.parameter(called, index)?,
+            None => {
+                let own = self.wishes.types.iter().filter(|text| names_parameter(called, text)).cloned();
+                let chosen = parse_types(self.program, called, &own.collect::<Vec<_>>())?;
+                match self.roots.typed(called, index, &chosen) {
+                    Some(argument) => argument,
+                    None => self.roots.parameter(called, index).map_err(Mistake::from)?,
+                }
+            }
         };
         let request = self.roots.requests_from(first);
         if results.is_empty() {
@@ -229,6 +274,35 @@ impl Writer<'_> {
         Ok(argument)
     }
 
+    /// Statements about the lengths of arrays that the call gets.
+    fn lengths(&self, called: &Function) -> Result<String, Error> {
+        let own: Vec<String> =
+            self.wishes.lengths.iter().filter(|text| names_parameter(called, text)).cloned().collect();
+        let mut text = String::new();
+        for stated in own {
+            let name = stated.split('=').next().unwrap_or_default();
+            let Some(variable) = self.roots.variable_of(name) else {
+                let what = format!("--len: `{name}` of `{}` is the object", called.name);
+                return Err(Error::request(what, "leave it out"));
+            };
+            let variable = variable.to_owned();
+            for length in lengths::parse(self.program, called, &self.roots, &[stated])? {
+                // The result of another call, which may be passed instead, has its own length.
+                let _ = writeln!(text, "    if ({variable} || {}) {{", self.is_always_new(called, &variable));
+                text += &length.statements(self.wishes.max_elements);
+                text += "    }\n";
+            }
+        }
+        Ok(text)
+    }
+
+    /// 1 if the parameter never gets the result of another call.
+    fn is_always_new(&self, called: &Function, variable: &str) -> u32 {
+        let is_it = |index: &usize| self.roots.variable_of(&name_of(called, *index)) == Some(variable);
+        let index = (0..called.params.len()).find(is_it);
+        u32::from(index.is_none_or(|index| self.results_for(called.params[index].ty).is_empty()))
+    }
+
     /// The call itself, and the treatment of its result.
     fn call(&self, called: &Function, constructs: bool, arguments: &str) -> String {
         let name = &called.name;
@@ -261,10 +335,10 @@ impl Writer<'_> {
             let taken = function(self.program, predicate).params[0].ty;
             self.object.argument(self.program, taken).unwrap_or_default()
         };
-        for requires in self.requires {
+        for requires in &self.wishes.requires {
             let _ = write!(text, " if (!{requires}({})) __tine_reject();", argument(requires));
         }
-        for ensures in self.ensures {
+        for ensures in &self.wishes.ensures {
             let kind = ErrorKind::PostconditionFailure as u32;
             let fail = format!("__tine_fail({kind}, \"{ensures}\", \"{file}\", {line})");
             let _ = write!(text, " if (!{ensures}({})) {fail};", argument(ensures));
@@ -273,8 +347,9 @@ impl Writer<'_> {
         text
     }
 
-    fn main(&self) -> String {
-        let mut text = "int main(void) {\n".to_owned();
+    /// `begin`: the first statements.
+    fn main(&self, begin: &str) -> String {
+        let mut text = format!("int main(void) {{\n{begin}");
         for name in self.calls.first() {
             let _ = writeln!(text, "    if (tine_call_{name}())\n        return 0;");
         }
@@ -306,18 +381,25 @@ impl Writer<'_> {
 fn prologue(unit: &Path) -> String {
     format!(
         "/* Calls functions of the unit one after the other. */\n\
+         {QUIET}\
          extern void __tine_input(void *, unsigned long, const char *, unsigned);\n\
+         extern void __tine_length(void *const *, const void *, unsigned long, unsigned long, unsigned);\n\
+         extern void __tine_functions(void *const *, unsigned);\n\
+         extern struct _IO_FILE *__tine_stream(const char *, unsigned);\n\
+         extern __attribute__((noreturn)) void __tine_beyond(void);\n\
          extern void __tine_root(void *, unsigned long, const char *, unsigned, unsigned);\n\
          extern unsigned __tine_choice(unsigned, const char *);\n\
          extern void __tine_state(unsigned);\n\
          extern unsigned __tine_alive(const void *);\n\
-         extern _Noreturn void __tine_reject(void);\n\
-         extern _Noreturn void __tine_missing(const char *);\n\
+         extern __attribute__((noreturn)) void __tine_reject(void);\n\
+         extern __attribute__((noreturn)) void __tine_missing(const char *);\n\
          extern void __tine_fail(unsigned, const char *, const char *, unsigned);\n\
          #undef main\n\
          #define main {MAIN_OF_UNIT}\n\
+         #pragma clang diagnostic pop\n\
          #include {}\n\
          #undef main\n\
+         #pragma clang diagnostic ignored \"-Weverything\"\n\
          \n\
          #line 1 \"{DRIVER_FILE}\"\n",
         quoted(unit)

@@ -3,6 +3,7 @@
 mod attacks;
 mod attacks_on_host;
 mod bad_input;
+mod believable;
 mod builds;
 mod changed;
 mod checks;

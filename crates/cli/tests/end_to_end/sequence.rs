@@ -220,8 +220,11 @@ fn mistakes() {
         ("--calls init,get* --max-calls 3", &["`get` takes `long double x`", "cannot be an input"]),
         ("--calls init,add* --max-calls 3 --ensures okay", &["no function `okay`"]),
         ("--calls init,add* --max-calls 3 --ensures wrong", &["`wrong` has to take the object alone", "int x"]),
-        ("--calls init,add* --max-calls 3 --globals all", &["--globals is not supported for sequences"]),
-        ("--calls init,add* --max-calls 3 --len s=2", &["--len is not supported for sequences"]),
+        ("--calls init,add* --max-calls 3 --globals other", &["no global variable `other`"]),
+        ("--calls init,add* --max-calls 3 --len s=2", &["--len: `s` of `init` is the object"]),
+        ("--calls init,add* --max-calls 3 --len y=2", &["none of the calls has a parameter `y`"]),
+        ("--calls init,add* --max-calls 3 --type y=int", &["none of the calls has a parameter `y`"]),
+        ("--calls init,add* --max-calls 3 --make calls", &["--make is not supported for sequences"]),
         ("--calls init,add* --max-calls 0", &["--max-calls"]),
         ("--calls init,add*", &["--max-calls"]),
         ("--max-calls 3", &["--calls"]),
@@ -269,4 +272,39 @@ fn an_array_is_one_object() {
     let summary = explored(&bench, "--calls init,put*,both* --max-calls 4").json();
     assert_eq!(errors(&summary), [("illegal instruction".to_owned(), 5)], "{summary}");
     assert_eq!(names(first_input(&summary)), ["init", "put", "put", "both"]);
+}
+
+/// A call with many paths comes first. The others are made all the same.
+#[test]
+fn calls_are_made_in_spite_of_a_call_with_many_paths() {
+    const PARSER: &str = "struct s { int n, odd; };\n\
+        void init(struct s *s) { s->n = 0; s->odd = 0; }\n\
+        void parse(struct s *s, const char *t) {\n    \
+            for (; t && *t; t++) { if (*t == '+') s->odd ^= 1; else if (*t >= '0') s->n = (s->n * 10 + *t) % 100; }\n}\n\
+        int rare(struct s *s, int k) { return s->odd && k == 12345 ? 1 / (k - 12345) : 0; }\n\
+        int end(struct s *s, int k) { return k == 99 ? 1 / (k - 99) : s->n; }\n";
+    let bench = Bench::new(&[("unit.c", PARSER)]);
+    let summary = explored(&bench, "--calls init,parse*,rare*,end? --max-calls 4 --max-runs 1000").json();
+    assert_eq!(errors(&summary), [("division by zero".to_owned(), 6), ("division by zero".to_owned(), 7)]);
+}
+
+/// Arguments of calls are described like those of one function.
+#[test]
+fn arguments_have_lengths_types_stubs_and_globals() {
+    const UNIT: &str = "struct s { int n; };\nint limit = 5;\nextern int outside(int);\n\
+        void init(struct s *s) { s->n = 0; }\n\
+        void add(struct s *s, const int *values, unsigned count) { for (unsigned i = 0; values && i <= count; i++)\n    \
+            s->n ^= values[i]; }\n\
+        void ask(struct s *s, int x) { if (outside(x) == 77 && x == 3) s->n = 1 / (x - 3); }\n\
+        int most(struct s *s) { return s->n / (limit - 9); }\n\
+        int like(struct s *s, void *data) { return data && ((struct s *)data)->n == 1234 ? s->n / (s->n - s->n) : 0; }\n";
+    let bench = Bench::new(&[("unit.c", UNIT)]);
+    let options = "--max-calls 2 --max-elements 4";
+    let found = |calls: &str| errors(&explored(&bench, &format!("--calls {calls} {options}")).json());
+    let line = |kind: &str, line| vec![(kind.to_owned(), line)];
+    assert_eq!(found("init,add* --len values=count --out len"), line("array index out of bounds", 6));
+    assert_eq!(found("init,ask* --stub outside --out stub"), line("division by zero", 7));
+    let of_globals = [line("division by zero", 8), line("signed integer overflow", 8)].concat();
+    assert_eq!(found("init,most* --globals limit --out globals"), of_globals);
+    assert_eq!(found("init,like* --type 'data=struct s' --out type"), line("division by zero", 9));
 }

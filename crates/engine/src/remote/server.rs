@@ -108,7 +108,8 @@ impl Serving {
         if Program::digest_of(&map) != expected {
             return Err(ServingError::Map);
         }
-        Ok(Serving { workers, map: Arc::new(map), answers, stop })
+        let map = Arc::new(workers.target.scoped(map));
+        Ok(Serving { workers, map, answers, stop })
     }
 
     /// Creates an executor in the thread that uses it.

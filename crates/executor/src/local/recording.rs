@@ -73,6 +73,7 @@ impl LocalExecutor {
         let Seen { notes, end } = seen;
         let (new_edges, is_first) = self.new_edges(&notes, &end);
         let requirement = self.requirement(&trace, &ran.inputs, &end);
+        let end = self.with_null_pointer(end, &trace, &ran.inputs);
         let inputs = self.shapes.portable(ran.inputs);
         let size = inputs.bytes_kept();
         let case = self.cases.add(inputs);
@@ -105,6 +106,15 @@ impl LocalExecutor {
     fn requirement(&self, trace: &Trace, inputs: &Input, end: &RunEnd) -> Option<Requirement> {
         let requirements = self.requirements.as_ref()?;
         requirements.violated(&self.shapes, &self.map, trace, inputs, end)
+    }
+
+    /// Names the pointer of the input whose use ended the run, if it is NULL.
+    fn with_null_pointer(&self, end: RunEnd, trace: &Trace, inputs: &Input) -> RunEnd {
+        let name = || self.requirements.as_ref()?.null_pointer(&self.shapes, &self.map, trace, inputs, &end);
+        match name().filter(|_| end.about.is_empty()) {
+            Some(name) => RunEnd { about: format!("`{name}` is NULL").into(), ..end },
+            None => end,
+        }
     }
 
     /// Notes of the last run. Writes to inputs matter only if the inputs could have been shared.

@@ -3,6 +3,7 @@
 //! ```text
 //!   int most = values[0];             fails if n is 0, and nothing before depends on n: requires n >= 1
 //!   for (i = 0; i <= n; i++) …        the loop compares n before values[n] is read: an error
+//!   for (i = 0; i < m; i++) …         nothing compares n, but m, another length, decides about values[i]: an error
 //! ```
 
 use std::collections::HashSet;
@@ -19,8 +20,8 @@ use crate::import::Trace;
 const MAX_NODES: usize = 4096;
 
 /// The input that is the length of the array, and the length that the function needs, if the run ended at a check of a
-/// length and decided nothing else about the length.
-pub(super) fn too_short(map: &ProgramMap, trace: &Trace) -> Option<(u32, u64)> {
+/// length and decided nothing else about it or the other `lengths`, and nothing in a loop.
+pub(super) fn too_short(map: &ProgramMap, trace: &Trace, lengths: &[u32]) -> Option<(u32, u64)> {
     let (last, earlier) = trace.events().split_last()?;
     if is_of_branch(map, last) {
         return None;
@@ -29,9 +30,13 @@ pub(super) fn too_short(map: &ProgramMap, trace: &Trace) -> Option<(u32, u64)> {
     let check = nodes.get(last.node as usize).filter(|node| node.op == Op::Ult as u8)?;
     let index = nodes.get(check.a as usize).filter(|node| node.op == Op::Const as u8)?.value[0];
     let input = input_of(nodes, check.b)?;
-    let decides = |event: &&Event| is_of_branch(map, event) && mentions(nodes, event.node, input);
-    if earlier.iter().any(|event| decides(&event)) {
-        return None;
+    let mut seen = HashSet::new();
+    for event in earlier.iter().filter(|event| is_of_branch(map, event)) {
+        let mentions = |length: &u32| mentions(nodes, event.node, *length);
+        let is_program = map.site(Site(event.site)).is_some_and(|site| site.kind == SiteKind::Branch);
+        if mentions(&input) || lengths.iter().any(mentions) || is_program && !seen.insert(event.site) {
+            return None;
+        }
     }
     Some((input, index.checked_add(1)?))
 }

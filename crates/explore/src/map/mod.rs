@@ -11,6 +11,7 @@
 
 mod blob;
 mod build;
+mod scope;
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -245,6 +246,8 @@ pub struct ProgramMap {
     side_branch: Vec<BranchId>,
     /// Branch side of an edge, by [`Edge`]; `None` for edges that do not count as coverage.
     edge_side: Vec<Option<SideId>>,
+    /// Functions in the scope of coverage, by number; `None` if all are.
+    counted: Option<Vec<bool>>,
 }
 
 impl ProgramMap {

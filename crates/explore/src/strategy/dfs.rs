@@ -8,22 +8,30 @@ use crate::tree::{NodeId, OpenBranch, Renumbered, Tree};
 
 /// Depth first (CUTE §3.4): flips the deepest open decision of the most recent path, so that consecutive runs
 /// share the longest prefix. The bound on depth is the tree's.
+///
+/// In a call sequence, a call with many paths must not keep others from being made. After some jobs without a new call
+/// the next one is a further call, and one of them is the branch nearest to the start.
 #[derive(Clone, Debug, Default)]
 pub struct Dfs {
     /// Decisions with open sides, the next on top, each with the side to look at next.
     branches: VecDeque<(NodeId, u16)>,
     later: Later,
+    /// Jobs since the last further call of a sequence.
+    n_without_call: u32,
 }
 
+/// Maximum number of jobs between two further calls, if there are any.
+const PATIENCE: u32 = 16;
+
 impl Dfs {
-    /// For call sequences: depth first within the calls of a sequence, but all shorter sequences before longer ones.
+    /// For call sequences: depth first within the calls of a sequence, and shorter sequences before longer ones.
     pub fn by_calls() -> Dfs {
         Dfs::new(true)
     }
 
-    /// `by_calls`: all shorter call sequences come before longer ones.
+    /// `by_calls`: shorter call sequences come before longer ones.
     pub fn new(by_calls: bool) -> Dfs {
-        Dfs { branches: VecDeque::new(), later: Later::new(by_calls) }
+        Dfs { branches: VecDeque::new(), later: Later::new(by_calls), n_without_call: 0 }
     }
 }
 
@@ -34,8 +42,20 @@ impl Strategy for Dfs {
 
     fn next(&mut self, view: &View<'_>) -> Option<Choice> {
         let tree = view.tree;
-        let branch = if view.for_another { self.nearest_to_start(tree) } else { next_on_top(&mut self.branches, tree) };
-        branch.or_else(|| self.later.next(tree)).map(Choice::from)
+        self.n_without_call += u32::from(self.later.has_calls());
+        if self.n_without_call > PATIENCE {
+            self.n_without_call = 0;
+            if let Some(call) = self.later.next_call(tree) {
+                return Some(call.into());
+            }
+        }
+        let is_from_start = view.for_another || self.n_without_call == PATIENCE;
+        let branch = if is_from_start { self.nearest_to_start(tree) } else { next_on_top(&mut self.branches, tree) };
+        let branch = branch.or_else(|| self.later.next(tree))?;
+        if self.later.is_call(branch.node, tree) {
+            self.n_without_call = 0;
+        }
+        Some(branch.into())
     }
 
     fn happened(&mut self, event: &Happened<'_>) {

@@ -1,8 +1,8 @@
 //! The open decisions, and the order of those that wait.
 //!
 //! Aliasing choices wait until no branch is open, because branches that compare pointers already request most of the
-//! relevant aliasing. In call sequences each further call is a choice. All short sequences are explored before longer
-//! ones, so that an error is shown with a shortest sequence, and a state is first reached with the most calls left.
+//! relevant aliasing. In call sequences each further call is a choice. Short sequences are explored before longer ones, so
+//! that an error is shown with a short sequence, and a state is mostly first reached with the most calls left.
 //!
 //! The failure of a call is tried once per place of the call without waiting. On other paths it is mostly handled in
 //! the same way, so it waits there.
@@ -60,6 +60,21 @@ impl Later {
         self.aliasing_choices = choices.collect();
         self.failing = self.failing.iter().filter_map(|node| renumbered.open(*node)).collect();
         self.choices = self.choices.iter().filter_map(|node| renumbered.open(*node)).collect();
+    }
+
+    /// True if further calls of a sequence wait.
+    pub(super) fn has_calls(&self) -> bool {
+        !self.choices.is_empty()
+    }
+
+    /// True if the decision is the choice of a further call.
+    pub(super) fn is_call(&self, node: NodeId, tree: &Tree) -> bool {
+        self.by_calls && tree.node(node).kind == EventKind::Choice
+    }
+
+    /// Returns the next choice of a further call.
+    pub(super) fn next_call(&mut self, tree: &Tree) -> Option<OpenBranch> {
+        next_in_line(&mut self.choices, tree)
     }
 
     pub(super) fn next(&mut self, tree: &Tree) -> Option<OpenBranch> {

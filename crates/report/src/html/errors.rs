@@ -109,14 +109,14 @@ fn article(data: &Data, error: &ErrorSummary, number: usize, status: Status) -> 
                 p { code { (printable(&shown.input)) } }
                 (command(&format!("tine replay {} {}", quoted(&data.dir.join(CALLS)), shown.case)))
             }
-            (reproduction(data, error, number))
+            @if !error.is_only_by_calls() { (reproduction(data, error, number)) }
         }
     }
 }
 
 /// The input, the command that repeats the run, and the decisions.
 fn reproduction(data: &Data, error: &ErrorSummary, number: usize) -> Markup {
-    let path = data.paths.get(&error.case).map_or(&[][..], Vec::as_slice);
+    let path = data.path_to(error);
     let lines: Vec<String> = error.values.lines().iter().map(|line| printable(line).into_owned()).collect();
     html! {
         h4.small.soft style="margin:.7rem 0 0" { "Input" }

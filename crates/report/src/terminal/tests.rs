@@ -235,30 +235,33 @@ fn long_lists_are_cut() {
     assert!(text.contains("  … and 30 more\n"), "{text}");
     assert!(text.contains("  … and 10 more\n"), "{text}");
     let long = ErrorSummary { input: "x".repeat(1000), ..found() };
-    assert!(error(&long, view("o")).contains("xxx …\n"));
+    assert!(error(&[&long], view("o")).contains("xxx …\n"));
 }
 
 #[test]
 fn zeros_of_a_long_input_are_left_out() {
     let zeros = (0..40).map(|n| format!("p->field_{n} = {}", ["0", "false", "\"\""][n % 3])).collect::<Vec<_>>();
     let shown = |input: String| {
-        let text = error(&ErrorSummary { input, ..found() }, view("o"));
+        let text = error(&[&ErrorSummary { input, ..found() }], view("o"));
         text.lines().nth(2).expect("three lines").trim_start_matches("   = input: ").to_owned()
     };
     let short = "x = 0, y = 10".to_owned();
     assert_eq!(shown(short.clone()), short);
     let long = format!("p->text = \"\\\", x = 0, \", {}, p->state = 63, c = 10", zeros.join(", "));
     assert_eq!(shown(long), "p->text = \"\\\", x = 0, \", p->state = 63, c = 10 (and 40 that are 0)");
-    assert_eq!(shown(zeros.join(", ")), "(and 40 that are 0)");
+    // One part shows that `p` is not NULL.
+    assert_eq!(shown(zeros.join(", ")), "p->field_0 = 0 (and 39 that are 0)");
+    let nested = format!("{}, p->next->field_0 = 0, p->next->next = NULL", zeros.join(", "));
+    assert_eq!(shown(nested), "p->next->next = NULL (and 41 that are 0)");
     let pointer = format!("{}, p->next = NULL", zeros.join(", "));
     assert_eq!(shown(pointer), "p->next = NULL (and 40 that are 0)");
     let calls = format!("init(), add({}, b.c = '(' (40)), add(b.p = 7, b.q = 0)", zeros.join(", "));
-    assert_eq!(shown(calls), "init(), add(b.c = '(' (40)), add(b.p = 7) (and 41 that are 0)");
+    assert_eq!(shown(calls), "init(), add(p->field_0 = 0, b.c = '(' (40)), add(b.p = 7) (and 40 that are 0)");
 }
 
 #[test]
 fn commands_can_be_pasted() {
-    let replay = |dir: &str| error(&found(), view(dir)).lines().last().unwrap().to_string();
+    let replay = |dir: &str| error(&[&found()], view(dir)).lines().last().unwrap().to_string();
     assert_eq!(replay("tine-out"), "   = replay: tine replay tine-out 3");
     assert_eq!(replay("my out's"), "   = replay: tine replay 'my out'\\''s' 3");
 }

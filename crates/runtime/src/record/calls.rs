@@ -457,9 +457,9 @@ pub unsafe fn functions(table: *const u64, n: u32) {
 
 /// # Safety
 /// `pointer` must be readable, `count` for `count_size` bytes, 1 to 8.
-pub unsafe fn length(pointer: *const u64, count: *const u8, count_size: u64, element: u64) {
+pub unsafe fn length(pointer: *const u64, count: *const u8, count_size: u64, element: u64, is_stated: bool) {
     // SAFETY: the caller guarantees both.
-    unsafe { objects::length(pointer, count, count_size, element) };
+    unsafe { objects::length(pointer, count, count_size, element, is_stated) };
 }
 
 /// # Safety

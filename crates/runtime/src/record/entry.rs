@@ -86,9 +86,9 @@ pub unsafe extern "C" fn functions(table: *const u64, n: u32) {
 /// # Safety
 /// `pointer` must be readable, `count` for `count_size` bytes, 1 to 8.
 #[unsafe(export_name = "__tine_length")]
-pub unsafe extern "C" fn length(pointer: *const u64, count: *const u8, count_size: u64, element: u64) {
+pub unsafe extern "C" fn length(pointer: *const u64, count: *const u8, count_size: u64, element: u64, is_stated: u32) {
     // SAFETY: passed on.
-    unsafe { calls::length(pointer, count, count_size, element) }
+    unsafe { calls::length(pointer, count, count_size, element, is_stated != 0) }
 }
 
 /// `__tine_choice`: see [`tine_trace::entry::INTERFACE`].

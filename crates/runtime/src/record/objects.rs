@@ -73,6 +73,8 @@ struct Length {
     /// 64 bits wide.
     count: Term,
     element: u64,
+    /// The user has stated the length.
+    is_stated: bool,
 }
 
 /// Reserves the region, once per process and before the sandbox.
@@ -191,7 +193,7 @@ pub(super) fn place_of(address: u64) -> Option<Place> {
 ///
 /// # Safety
 /// `pointer` must be readable, `count` for `count_size` bytes, 1 to 8.
-pub(super) unsafe fn length(pointer: *const u64, count: *const u8, count_size: u64, element: u64) {
+pub(super) unsafe fn length(pointer: *const u64, count: *const u8, count_size: u64, element: u64, is_stated: bool) {
     let Some(plan) = Plan::get() else { return };
     // SAFETY: the caller guarantees both.
     let (address, mut bytes) = unsafe { (*pointer, [0u8; 8]) };
@@ -211,7 +213,7 @@ pub(super) unsafe fn length(pointer: *const u64, count: *const u8, count_size: u
     let pointer = recorder.load(pointer as u64, 8, u128::from(address));
     let objects = &mut recorder.objects;
     if (objects.n_lengths as usize) < MAX_LENGTHS {
-        objects.lengths[objects.n_lengths as usize] = Length { pointer, address, count, element };
+        objects.lengths[objects.n_lengths as usize] = Length { pointer, address, count, element, is_stated };
         objects.n_lengths += 1;
     }
 }
@@ -382,7 +384,12 @@ impl Recorder {
         let shift = plan.header().slot_shift;
         let Some(base) = self.arena.get(pointer).map(|node| node.value[0]) else { return };
         let Some((slot, _)) = slot_of(base, shift) else { return };
-        let is_here = |length: &Length| slot_of(length.address, shift).is_some_and(|(other, _)| other == slot);
+        // An implied length says nothing about the targets of other pointers, which may have more elements.
+        let lengths = &self.objects.lengths[..self.objects.n_lengths as usize];
+        let has_own = lengths.iter().any(|length| length.pointer == pointer);
+        let is_here = |length: &Length| {
+            (has_own || length.is_stated) && slot_of(length.address, shift).is_some_and(|(other, _)| other == slot)
+        };
         // Pointers that the path has not used yet may point to other objects.
         let Some(mut inside) = self.is_long_enough(node, accessed, &is_here) else { return };
         let n = self.objects.n_lengths as usize;

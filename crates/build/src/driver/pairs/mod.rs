@@ -8,7 +8,7 @@
 //! Names count only if the function uses both parameters together. Doubtful pairs are left out, because a wrong length
 //! shows errors that no caller can cause.
 
-mod tokens;
+pub(super) mod tokens;
 mod uses;
 
 use tine_types::{Function, Kind, Program, ScalarKind, TypeId};
@@ -56,7 +56,11 @@ pub(super) fn infer(program: &Program, function: &Function, source: &str) -> Vec
             return None;
         }
         let reason = |count: &usize| Some((reason(program, function, (pointer, element), *count, &uses)?, *count));
-        let mut found: Vec<(Reason, usize)> = counts.iter().filter_map(reason).collect();
+        // A count with the pointer's name is its length, and no other one is.
+        let is_named = |count: &&usize| names(named(**count).unwrap_or_default(), name);
+        let own: Vec<usize> = counts.iter().filter(is_named).copied().collect();
+        let candidates = if own.is_empty() { &counts } else { &own };
+        let mut found: Vec<(Reason, usize)> = candidates.iter().filter_map(reason).collect();
         found.sort_unstable();
         let (best, count) = *found.first()?;
         // Two counts of equal standing.
@@ -118,8 +122,10 @@ fn reason(
     let name = |index: usize| function.params[index].name.as_deref().unwrap_or_default();
     let is_loop = || uses.is_loop(name(pointer), name(count));
     let is_related = uses.is_related(name(pointer), name(count));
-    if names(name(count), name(pointer)) && is_related {
-        return Some(Reason::Name);
+    if names(name(count), name(pointer)) {
+        // The index may be compared with another limit, and that one with the length.
+        let is_used = is_related || uses.limits(name(pointer)).iter().any(|limit| uses.is_compared(limit, name(count)));
+        return is_used.then_some(Reason::Name);
     }
     // A count between two pointers belongs to the first.
     let is_after_another = || count > 0 && element(program, function, count - 1).is_some();

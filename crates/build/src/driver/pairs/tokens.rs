@@ -1,5 +1,7 @@
 //! Tokens of a function's body in C source, without comments, strings and directives of the preprocessor.
 
+use std::collections::BTreeSet;
+
 /// A token, as in the source. A string or character literal is `""`.
 pub(super) type Token<'t> = &'t str;
 
@@ -25,6 +27,25 @@ pub(super) fn body(text: &str, line: u32) -> Vec<Token<'_>> {
         } else if token == "}" {
             break;
         }
+    }
+    found
+}
+
+/// Names of the functions that a preprocessed file declares or defines.
+pub(in crate::driver) fn declared(text: &str) -> BTreeSet<Token<'_>> {
+    let mut tokens = Tokens { rest: text };
+    let mut found = BTreeSet::new();
+    let (mut depth, mut before) = (0, "");
+    while let Some(token) = tokens.next_token() {
+        if token == "(" && depth == 0 && is_name(before) {
+            found.insert(before);
+        }
+        match token {
+            "(" | "{" | "[" => depth += 1,
+            ")" | "}" | "]" => depth -= 1,
+            _ => {}
+        }
+        before = token;
     }
     found
 }
@@ -101,7 +122,14 @@ fn literal(text: &str, quote: char) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::body;
+    use super::{body, declared};
+
+    #[test]
+    fn functions_are_declared_outside_of_braces_and_parentheses() {
+        let text = "# 1 \"a.c\"\nstruct s { int (*get)(int); };\nstruct s *make(int (*with)(void));\n\
+                    static int own(void) { return other(1); }\nint v = 3;\n";
+        assert_eq!(declared(text).into_iter().collect::<Vec<_>>(), ["make", "own"]);
+    }
 
     #[test]
     fn a_body_has_no_comments_strings_and_directives() {

@@ -201,6 +201,18 @@ impl<'t> Uses<'t> {
         is_indexed() || is_sum() || is_counted() || is_passed()
     }
 
+    /// Names that indices of the array are compared with.
+    pub(super) fn limits(&self, pointer: Token<'t>) -> BTreeSet<Token<'t>> {
+        let indices: BTreeSet<Token<'t>> =
+            self.indices_of(pointer).flat_map(|index| &index.names).flat_map(|name| self.origins(name)).collect();
+        self.compared.iter().filter(|(index, _)| indices.contains(index)).map(|(_, limit)| *limit).collect()
+    }
+
+    /// True if the code compares two names.
+    pub(super) fn is_compared(&self, a: Token<'t>, b: Token<'t>) -> bool {
+        self.compared.contains(&(a, b))
+    }
+
     /// True if the code compares the name with a number.
     pub(super) fn is_tested(&self, name: Token<'t>) -> bool {
         self.tested.contains(name)
