@@ -75,8 +75,8 @@ impl<'a> Functions<'a> {
     pub fn target(&self, name: &str) -> Result<Target, Error> {
         let function = self.program.function(name).ok_or_else(|| unknown_function(&self.program, name, self.unit))?;
         let mut driver = driver::driver(&self.program, function, self.unit.main_file(), &self.wishes)?;
-        driver.text += &self.monitors.text;
-        let (program, harness, files) = build(self.unit, driver, self.volatile)?;
+        driver.text += &self.monitors.text(0, true).unwrap_or_default();
+        let (program, harness, files) = build(self.unit, driver, self.volatile, &self.monitors)?;
         Ok(self.around(name, program, Kind::Function(harness), files))
     }
 
@@ -89,8 +89,9 @@ impl<'a> Functions<'a> {
     pub fn made_target(&self, name: &str) -> Result<Option<Target>, Error> {
         let Some(function) = self.program.function(name) else { return Ok(None) };
         let driver = made::driver(&self.program, function, self.unit.main_file(), &self.wishes)?;
-        let Some(driver) = driver else { return Ok(None) };
-        let (program, harness, files) = build(self.unit, driver, self.volatile)?;
+        let Some(mut driver) = driver else { return Ok(None) };
+        driver.text += &self.monitors.text(0, false).unwrap_or_default();
+        let (program, harness, files) = build(self.unit, driver, self.volatile, &self.monitors)?;
         Ok(Some(self.around(name, program, Kind::Sequence(harness), files)))
     }
 
@@ -131,8 +132,8 @@ pub fn sequence(unit: &Unit, config: &Config) -> Result<Target, Error> {
     let mut driver =
         sequence::driver(&program, &calls, unit.main_file(), requires, ensures, &undefined).map_err(mistake)?;
     let monitors = specs::monitors(unit, &config.spec)?;
-    driver.text += &monitors.text;
-    let (program, harness, files) = build(unit, driver, config.volatile)?;
+    driver.text += &monitors.text(0, false).unwrap_or_default();
+    let (program, harness, files) = build(unit, driver, config.volatile, &monitors)?;
     Ok(Target {
         name: calls_text.to_owned(),
         program,
@@ -157,7 +158,7 @@ pub fn program(
 ) -> Result<Target, Error> {
     let missing = unit.missing_functions()?;
     let monitors = specs::monitors(unit, specs)?;
-    let program = unit.build_program(&missing, &monitors.text)?;
+    let program = unit.build_program(&missing, &monitors)?;
     Ok(Target {
         name,
         files: vec![(program.clone(), PROGRAM.to_owned())],
@@ -175,8 +176,8 @@ pub fn program(
 /// The instrumented program, its harness, and the files for the session.
 type Built = (PathBuf, Harness, Vec<(PathBuf, String)>);
 
-fn build(unit: &Unit, driver: Driver, volatile: bool) -> Result<Built, Error> {
-    let (program, native) = unit.build(&driver.text, volatile)?;
+fn build(unit: &Unit, driver: Driver, volatile: bool, monitors: &Monitors) -> Result<Built, Error> {
+    let (program, native) = unit.build(&driver.text, volatile, monitors)?;
     let files = [(&program, UNIT), (&native, UNIT_NATIVE), (&unit.driver(), "driver.c")];
     let files = files.map(|(file, name)| (file.clone(), name.to_owned())).to_vec();
     Ok((

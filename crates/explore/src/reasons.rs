@@ -201,11 +201,23 @@ fn is_bound(key: &Key) -> bool {
         Key::Depth | Key::Dropped | Key::RunTime | Key::Memory | Key::Output | Key::Refused | Key::Undefined => true,
         Key::Bound(_) => true,
         Key::Note(kind) => {
-            use NoteKind::{Characters, MaxCalls, MaxElements, MaxInputs, MaxText, MemoryRefused, SamePlace, TooSlow};
+            use NoteKind::{
+                Characters, MaxCalls, MaxElements, MaxInputs, MaxObjects, MaxText, MemoryRefused, SamePlace, TooSlow,
+            };
             let kind = NoteKind::from_number(*kind);
             matches!(
                 kind,
-                Some(Characters | MaxElements | MaxText | MaxCalls | MaxInputs | MemoryRefused | SamePlace | TooSlow)
+                Some(
+                    Characters
+                        | MaxElements
+                        | MaxObjects
+                        | MaxText
+                        | MaxCalls
+                        | MaxInputs
+                        | MemoryRefused
+                        | SamePlace
+                        | TooSlow
+                )
             )
         }
         _ => false,
@@ -232,6 +244,7 @@ fn what(key: &Key, site: Site, map: &ProgramMap) -> String {
             (Some(NoteKind::Thread), _) => "another thread used the input",
             (Some(NoteKind::MaxElements), _) => "bound reached: --max-elements",
             (Some(NoteKind::MaxText), _) => "bound reached: --max-string",
+            (Some(NoteKind::MaxObjects), _) => "bound reached: more objects than specifications can follow at a time",
             (Some(NoteKind::MaxCalls), _) => "bound reached: --max-calls",
             (Some(NoteKind::MaxInputs), _) => "bound reached: unbounded input requests",
             (Some(NoteKind::TooSlow), _) => "bound reached: --run-timeout, run too slow to trace",

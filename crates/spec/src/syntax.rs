@@ -63,6 +63,8 @@ pub struct Proposition {
     pub function: String,
     /// Result type and parameters as written, for functions without debug information.
     pub prototype: Option<Prototype>,
+    /// C expression for the object of the event, if it is not determined by the types.
+    pub object: Option<String>,
     /// C expression over parameters, `result`, globals and `old(…)`.
     pub condition: Option<String>,
     pub line: u32,
