@@ -207,7 +207,7 @@ impl All<'_> {
         let _ = write!(
             text,
             "static const struct tine_property {id}_properties[] = {{{properties}}};\n\
-             struct tine_spec {id} = {{{}, {id}_properties, {}, {}, {}, {}, TINE_ADOPTS, tine_near, 0, {{0}}}};\n",
+             struct tine_spec {id} = {{{}, {id}_properties, {}, {}, {}, {}, TINE_ADOPTS, tine_near, &__tine_call_place, &__tine_return_place, 0, {{0}}}};\n",
             quoted(&spec.name),
             self.n_specs,
             letters.sets.len(),
@@ -374,9 +374,10 @@ impl<'a> Event<'a> {
         values.resize(MAX_VALUES, "0".to_owned());
         let _ = writeln!(
             text,
-            "    if (tine_bits) tine_event(&{id}, (const void *)({}), {}u | tine_bits, &tine_point_{number}, {});\n}}",
+            "    if (tine_bits) {}(&{id}, (const void *)({}), {}u | tine_bits, &tine_point_{number}, {});\n}}",
+            if self.spec.object.is_some() { "tine_event" } else { "__tine_event" },
             self.object,
-            self.point.first << 9 | usize::from(is_return) << 8,
+            u32::from(self.spec.object.is_none()) << 31 | (self.point.first as u32) << 9 | u32::from(is_return) << 8,
             values.join(", "),
         );
         text

@@ -32,7 +32,7 @@ pub struct Point {
 pub struct Letters {
     pub points: Vec<Point>,
     /// Propositions that hold for each letter, as bits.
-    pub sets: Vec<u64>,
+    pub sets: Vec<u128>,
 }
 
 impl Letters {
@@ -60,7 +60,7 @@ impl Letters {
                 return Err(point.function.clone());
             }
             point.first = letters.sets.len();
-            for bits in 1_u64..1 << point.propositions.len() {
+            for bits in 1_u128..1 << point.propositions.len() {
                 let holds = |(index, id): (usize, &PropositionId)| (bits >> index & 1) << id;
                 letters.sets.push(point.propositions.iter().enumerate().map(holds).sum());
             }

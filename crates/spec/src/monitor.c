@@ -32,23 +32,22 @@ struct tine_spec {
     unsigned number, n_letters, n_properties;
     unsigned is_per_object, adopts; /* adopts: objects of the input have a history */
     unsigned *near;                 /* monitors at each distance */
+    const struct tine_place *const *call, *const *left; /* call site and return of the event */
     unsigned n_symbolic;
     const void *symbolic[TINE_SYMBOLIC];
 };
 
+#define TINE_SAME (1u << 31)
+
 /* An event at which the propositions `bits` of the point hold: `what` is (letter of the first proposition - 1) << 9,
-   whether it is a return << 8, and the bits. */
-extern void __tine_event(struct tine_spec *, const void *object, unsigned what, const struct tine_point *, const struct tine_place *, const struct tine_place *, unsigned long, unsigned long, unsigned long, unsigned long);
+   whether it is a return << 8, and the bits. Does nothing and returns 1 if the object has to be compared with others,
+   unless TINE_SAME says that this was done. */
+extern unsigned __tine_event(struct tine_spec *, const void *object, unsigned what, const struct tine_point *, unsigned long, unsigned long, unsigned long, unsigned long);
 extern void __tine_end_of_run(struct tine_spec *);
 extern const void *__tine_followed(struct tine_spec *, unsigned index);
 extern void __tine_not_followed(void);
-extern unsigned __tine_depends(const void *, unsigned long);
+extern unsigned __tine_is_symbolic(const void *);
 extern unsigned long __tine_plain(unsigned long);
-
-/* Call site of the last call to a monitored function, kept up to date by instrumented code. Line 0 is the harness. */
-extern const struct tine_place *__tine_call_place;
-/* The return of which an event is reported next. */
-extern const struct tine_place *__tine_return_place;
 
 /* 1 while a condition is evaluated: the functions that it calls have no events. */
 extern unsigned __tine_is_asking;
@@ -58,7 +57,7 @@ static const void *tine_same(struct tine_spec *spec, const void *object) {
     for (unsigned k = 0; k < spec->n_symbolic; k++)
         if (spec->symbolic[k] == object)
             return (const void *)__tine_plain((unsigned long)spec->symbolic[k]);
-    if (!__tine_depends(&object, sizeof object))
+    if (!__tine_is_symbolic(object))
         return object;
     if (!object)
         return object;
@@ -78,7 +77,6 @@ static const void *tine_same(struct tine_spec *spec, const void *object) {
 }
 
 static inline __attribute__((always_inline)) void tine_event(struct tine_spec *spec, const void *object, unsigned what, const struct tine_point *point, unsigned long a, unsigned long b, unsigned long c, unsigned long d) {
-    if (spec->is_per_object && (spec->n_symbolic || __tine_depends(&object, sizeof object)))
-        object = tine_same(spec, object);
-    __tine_event(spec, object, what, point, __tine_call_place, __tine_return_place, a, b, c, d);
+    if (__tine_is_symbolic(object) || __tine_event(spec, object, what, point, a, b, c, d))
+        __tine_event(spec, tine_same(spec, object), what | TINE_SAME, point, a, b, c, d);
 }

@@ -24,7 +24,7 @@ pub(crate) trait Rules {
     /// State before the first event.
     fn start(&self) -> Self::State;
     /// State after an event at which the propositions of `letter` hold; `None` if the rule is violated.
-    fn next(&self, state: &Self::State, letter: u64) -> Option<Self::State>;
+    fn next(&self, state: &Self::State, letter: u128) -> Option<Self::State>;
     /// True if the run may end in this state.
     fn may_end(&self, state: &Self::State) -> bool;
 }

@@ -6,8 +6,8 @@ pub type Specs = Vec<Spec>;
 /// Number of a proposition within its specification.
 pub type PropositionId = usize;
 
-/// Maximum number of propositions of one specification: a set of them is one machine word.
-pub const MAX_PROPOSITIONS: usize = 64;
+/// Maximum number of propositions of one specification: a set of them is one `u128`.
+pub const MAX_PROPOSITIONS: usize = 128;
 
 /// One specification: propositions, and the properties that events must have.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -323,7 +323,8 @@ pub const VA_STACK: usize = 14;
 /// unsigned long __tine_unlike(const void *, const void *, unsigned long from, unsigned long size, unsigned *width);
 ///                                                                // the first bytes that may differ
 /// unsigned __tine_extent(const void *, void **start, unsigned long *size);   // of an object of the heap
-/// void     __tine_event(struct tine_spec *, …);                   // an event of a specification (`spec/src/monitor.c`)
+/// unsigned __tine_is_symbolic(const void *);                     // 1 if the pointer depends on inputs
+/// unsigned __tine_event(struct tine_spec *, …);                   // an event of a specification (`spec/src/monitor.c`)
 /// void     __tine_end_of_run(struct tine_spec *);                // no event follows
 /// const void *__tine_followed(struct tine_spec *, unsigned index);   // an object of a specification
 /// void     __tine_not_followed(void);                            // an object of a specification is not followed
@@ -359,7 +360,7 @@ pub const VA_STACK: usize = 14;
 /// void     __tine_compare(const void *, const void *, unsigned long n, unsigned folded, struct comparison *);
 ///                             // bytes of two strings to compare at once: see [`Comparison`]
 /// ```
-pub const INTERFACE: [&str; 44] = [
+pub const INTERFACE: [&str; 45] = [
     "__tine_input",
     "__tine_root",
     "__tine_functions",
@@ -374,6 +375,7 @@ pub const INTERFACE: [&str; 44] = [
     "__tine_transfer",
     "__tine_unlike",
     "__tine_extent",
+    "__tine_is_symbolic",
     "__tine_event",
     "__tine_end_of_run",
     "__tine_followed",

@@ -8,7 +8,7 @@ use core::ffi::c_char;
 use tine_trace::entry::Comparison;
 use tine_trace::plan::InputKind;
 
-use super::monitors::{self, Place, Point, Reported, Spec};
+use super::monitors::{self, Point, Reported, Spec};
 use super::observed::{self, Access};
 use super::{calls, versions};
 use crate::process::descriptors;
@@ -189,16 +189,14 @@ pub unsafe extern "C" fn event(
     object: u64,
     what: u32,
     point: *const Point,
-    place: *const Place,
-    left: *const Place,
     a: u64,
     b: u64,
     c: u64,
     d: u64,
-) {
-    let reported = Reported { object, what, point, places: [place, left], values: [a, b, c, d] };
+) -> u32 {
+    let reported = Reported { object, what, point, values: [a, b, c, d] };
     // SAFETY: passed on.
-    unsafe { monitors::event(spec, &reported) }
+    unsafe { monitors::event(spec, &reported) }.into()
 }
 
 /// `__tine_end_of_run`: see [`tine_trace::entry::INTERFACE`].
@@ -219,6 +217,12 @@ pub unsafe extern "C" fn end_of_run(spec: *const Spec) {
 pub unsafe extern "C" fn followed(spec: *const Spec, index: u32) -> u64 {
     // SAFETY: passed on.
     unsafe { monitors::object(spec, index) }
+}
+
+/// `__tine_is_symbolic`: see [`tine_trace::entry::INTERFACE`]. Instrumented code with symbolic values knows the answer.
+#[unsafe(export_name = "__tine_is_symbolic")]
+pub extern "C" fn is_symbolic(_: u64) -> u32 {
+    0
 }
 
 /// `__tine_not_followed`: see [`tine_trace::entry::INTERFACE`].

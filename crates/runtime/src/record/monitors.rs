@@ -73,6 +73,9 @@ pub struct Spec {
     is_per_object: u32,
     adopts: u32,
     near: *mut u32,
+    call: *const *const Place,
+    left: *const *const Place,
+    n_symbolic: u32,
 }
 
 impl Spec {
@@ -268,27 +271,39 @@ fn is_adopted(spec: &Spec, object: u64) -> bool {
 #[derive(Debug)]
 pub struct Reported {
     pub(super) object: u64,
-    /// (Letter of the first proposition - 1) << 9, 1 << 8 for a return, and the propositions that hold.
+    /// (Letter of the first proposition - 1) << 9, 1 << 8 for a return, and the propositions that hold. The highest
+    /// bit: the object is compared with those whose addresses depend on inputs.
     pub(super) what: u32,
     pub(super) point: *const Point,
-    /// Call site, and position of the return.
-    pub(super) places: [*const Place; 2],
     pub(super) values: [u64; MAX_VALUES],
 }
 
-/// `__tine_event`.
+/// Flag of [`Reported::what`].
+const SAME: u32 = 1 << 31;
+
+/// `__tine_event`: returns true if the object has to be compared with others first.
 ///
 /// # Safety
 /// The pointers must be those of a harness.
-pub unsafe fn event(spec: *const Spec, reported: &Reported) {
+pub unsafe fn event(spec: *const Spec, reported: &Reported) -> bool {
     // SAFETY: the caller guarantees it.
     let spec = unsafe { &*spec };
+    if spec.n_symbolic > 0 && reported.what & SAME == 0 {
+        return true;
+    }
     let followed = followed();
-    let Some(number) = followed.instance(spec, reported.object) else { return not_followed() };
-    // SAFETY: one event at a time.
-    remember(unsafe { &mut *HISTORY.0.get() }, number, reported);
+    let Some(number) = followed.instance(spec, reported.object) else {
+        not_followed();
+        return false;
+    };
+    // SAFETY: one event at a time; the harness has the variable.
+    let place = unsafe {
+        let place = *spec.call;
+        remember(&mut *HISTORY.0.get(), number, place, reported);
+        place
+    };
     let first = followed.instances[number].states as usize;
-    let letter = (reported.what >> 9) as usize + (reported.what & 0xff) as usize - 1;
+    let letter = ((reported.what & !SAME) >> 9) as usize + (reported.what & 0xff) as usize - 1;
     for (k, property) in spec.properties().iter().enumerate() {
         let before = followed.states[first + k];
         // SAFETY: the table has an entry for each state and letter.
@@ -297,7 +312,7 @@ pub unsafe fn event(spec: *const Spec, reported: &Reported) {
             continue;
         }
         if state == 0 {
-            violated(spec, property, number, Some(reported));
+            violated(spec, property, number, Some((reported, place)));
         }
         followed.states[first + k] = state;
         spec.count(property, before, -1);
@@ -307,12 +322,13 @@ pub unsafe fn event(spec: *const Spec, reported: &Reported) {
             calls::monitored(property.number, state);
         }
     }
+    false
 }
 
 /// Adds an event to the history. Equal events in a row are counted.
-fn remember(history: &mut History, number: usize, reported: &Reported) {
-    let Reported { what, point, places, values, .. } = *reported;
-    let (bits, place, previous) = (what & 0xff, places[0], history.last[number]);
+fn remember(history: &mut History, number: usize, place: *const Place, reported: &Reported) {
+    let Reported { what, point, values, .. } = *reported;
+    let (bits, previous) = (what & 0xff, history.last[number]);
     if let Some(last) = previous.checked_sub(1).filter(|last| last + MAX_EVENTS as u64 > history.n) {
         let last = &mut history.events[last as usize % MAX_EVENTS];
         let is_same = last.bits == bits && ptr::eq(last.point, point) && ptr::eq(last.place, place);
@@ -367,27 +383,27 @@ pub(super) fn not_followed() {
     note(NoteKind::MaxObjects, Site::NONE, 0);
 }
 
-/// Reports a violation by an event or, without one, by the end of the run. A precondition of a call by the harness
-/// rejects the input.
-fn violated(spec: &Spec, property: &Property, number: usize, by: Option<&Reported>) -> ! {
-    let is_return = by.is_some_and(|event| event.what >> 8 & 1 == 1);
+/// Reports a violation by an event with its call site or, without one, by the end of the run. A precondition of a call
+/// by the harness rejects the input.
+fn violated(spec: &Spec, property: &Property, number: usize, by: Option<(&Reported, *const Place)>) -> ! {
     // SAFETY: places are those of instrumented code, which are constants.
     let at = |place: *const Place| unsafe { place.as_ref() }.filter(|place| place.line > 0);
-    if property.is_expected && by.is_some_and(|event| at(event.places[0]).is_none()) {
+    if property.is_expected && by.is_some_and(|(_, place)| at(place).is_none()) {
         failure::reject();
     }
-    // SAFETY: one event at a time.
-    let history = unsafe { &*HISTORY.0.get() };
+    // SAFETY: one event at a time; the harness has the variable.
+    let (history, left) = unsafe { (&*HISTORY.0.get(), *spec.left) };
     let mut message = Message::new();
     message.text(text(spec.name)).text(": `").text(text(property.text)).text("` is violated by ");
     match by {
-        Some(event) => names(&mut message, event.point, event.what & 0xff),
+        Some((event, _)) => names(&mut message, event.point, event.what & 0xff),
         None => _ = message.text("the end of the run"),
     }
     let last = events(&mut message, history, number);
+    // The caller is responsible for a call, the function itself for its return.
     let place = match by {
-        Some(event) if is_return => at(event.places[1]).or(at(event.places[0])),
-        Some(event) => at(event.places[0]),
+        Some((event, place)) if event.what >> 8 & 1 == 1 => at(left).or(at(place)),
+        Some((_, place)) => at(place),
         None => at(last),
     };
     let (file, line, function) =
