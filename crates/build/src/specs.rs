@@ -43,17 +43,26 @@ impl Monitors {
     }
 }
 
-/// Calls for `tine sequence` from the specifications of a unit. Its first function makes the object, and any of the
-/// others may follow. The preconditions of the specification exclude sequences that the protocol does not allow.
+/// Calls for `tine sequence` from the specifications of a unit. Its first function makes the object, and any of them may
+/// follow: the first one again if it is given the object. The preconditions of the specification exclude sequences that
+/// the protocol does not allow.
 pub(crate) fn calls(unit: &Unit, files: &[PathBuf]) -> Result<Option<String>, Error> {
     let read = read(unit, files)?;
     let program = unit.types_with_declarations()?;
     let mut calls: Vec<String> = Vec::new();
     for proposition in read.iter().flat_map(|(_, specs)| specs.iter()).flat_map(|spec| &spec.propositions) {
         let name = &proposition.function;
-        let is_own = program.function(name).is_some_and(|function| function.has_code);
-        if is_own && calls.iter().all(|known| known.trim_end_matches('*') != name) {
-            calls.push(if calls.is_empty() { name.clone() } else { format!("{name}*") });
+        let Some(function) = program.function(name).filter(|function| function.has_code) else { continue };
+        let is_known = calls.iter().any(|known| known.trim_end_matches('*') == name);
+        if calls.is_empty() {
+            calls.push(name.clone());
+            let Signature { result, parameters } = signature(&program, function);
+            let returns_object = result.is_some_and(|result| result.ty.contains('*'));
+            if !returns_object && parameters.first().is_some_and(|first| first.ty.contains('*')) {
+                calls.push(format!("{name}*"));
+            }
+        } else if !is_known {
+            calls.push(format!("{name}*"));
         }
     }
     Ok((!calls.is_empty()).then(|| calls.join(",")))

@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 
 use tine_trace::map::{CALL_PLACE, DRIVER_FILE, END_HOOK, HOOK, RETURN_PLACE, SAVED_BYTES, THROUGH};
 
-use crate::llvm::{Builder, LLVMLinkage, LLVMOpcode, Module, Type, Value};
+use crate::llvm::{Block, Builder, LLVMLinkage, LLVMOpcode, Module, Type, Value};
 use crate::names;
 
 /// Reason why a function cannot be monitored.
@@ -252,7 +252,10 @@ impl Sites<'_> {
                 .filter(|call| is_call(call) && call.is_must_tail())
                 .into_iter()
                 .for_each(Value::set_not_tail);
-            self.leave_place(RETURN_PLACE, function, leave, leave);
+            for end in ends_before(function, leave) {
+                self.leave_place(RETURN_PLACE, function, end, end);
+            }
+            b.before(leave);
             b.store(place, self.variable(CALL_PLACE), 8);
             self.call_hooks(&around, true, (leave.n_operands() > 0).then(|| leave.operand(0)))?;
         }
@@ -386,6 +389,15 @@ fn text_of(hook: Value, ty: Type) -> String {
     let byval = Module::attribute_kind("byval");
     let mark = if (0..hook.params().len()).any(|k| hook.param_byval(k, byval).is_some()) { BYVAL } else { "" };
     ty.text() + mark
+}
+
+/// The ends of the statements that return by this instruction: without optimisation, clang lets all of them jump there.
+fn ends_before(function: Value, leave: Value) -> Vec<Value> {
+    let block = leave.parent();
+    let ends = function.blocks().into_iter().map(Block::terminator);
+    let jumps: Vec<Value> = ends.filter(|end| end.successors() == [block]).collect();
+    let is_join = block.first().is_some_and(|first| first == leave || first.next() == Some(leave));
+    if is_join && jumps.len() > 1 { jumps } else { vec![leave] }
 }
 
 fn calls(function: Value) -> Vec<Value> {

@@ -402,7 +402,7 @@ fn violated(spec: &Spec, property: &Property, number: usize, by: Option<(&Report
     let last = events(&mut message, history, number);
     // The caller is responsible for a call, the function itself for its return.
     let place = match by {
-        Some((event, place)) if event.what >> 8 & 1 == 1 => at(left).or(at(place)),
+        Some((event, place)) if event.what >> 8 & 1 == 1 && !property.is_expected => at(left).or(at(place)),
         Some((_, place)) => at(place),
         None => at(last),
     };
