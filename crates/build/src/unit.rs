@@ -159,7 +159,12 @@ impl Unit {
     fn declarations_of(&self, file: usize) -> Result<Program, Error> {
         let flags = ["-O1", "-Xclang", "-disable-llvm-passes", "-fno-builtin", "-femit-all-decls"];
         let bytes = self.object(file, "declarations.o", &flags)?;
-        dwarf::read(&bytes).map_err(|why| Error::Bug(format!("declarations cannot be read: {why}")))
+        match dwarf::read(&bytes) {
+            Ok(program) => Ok(program),
+            // The file may describe nothing.
+            Err(dwarf::Error::NoDebugInfo) => Ok(Program::default()),
+            Err(why) => Err(Error::Bug(format!("declarations cannot be read: {why}"))),
+        }
     }
 
     /// Names that the other files or the C library define. `None` if the flags name further libraries, which are not

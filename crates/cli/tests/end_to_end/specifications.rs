@@ -127,8 +127,9 @@ fn all_files_of_a_unit_are_monitored() {
     let other = "int limit = 5;\nint put(int n) { return n; }\nint get(int k) { return k; }\n\
                  int helper(int b) {\n    return b > 3 ? get(b) : 0;\n}\n";
     let main = "int helper(int);\nint put(int);\nint run(int a, int b) { if (a == 1) put(a); return helper(b); }\n";
-    let bench = Bench::new(&[("main.c", &format!("{spec}{main}")), ("other.c", other)]);
-    let summary = bench.tine("test main.c other.c --fn run --json -q").json();
+    let empty = "typedef int nothing;\n";
+    let bench = Bench::new(&[("main.c", &format!("{spec}{main}")), ("other.c", other), ("empty.c", empty)]);
+    let summary = bench.tine("test main.c other.c empty.c --fn run --json -q").json();
     assert_eq!(errors(&summary), [("specification violated".to_owned(), 3)]);
     assert!(summary["errors"][0]["about"].as_str().expect("text").contains("get (other.c:5: k = 5, result = 5)"));
     assert_eq!((&summary["errors"][0]["function"], &summary["verdict"]), (&"get".into(), &"complete".into()));
