@@ -139,7 +139,7 @@ impl All<'_> {
             Mistake::new(spec.line, 1, format!("too many propositions about one moment of `{function}`"))
         })?;
         let automata = self.automata(source, spec, &letters)?;
-        self.tables(spec, &letters, &automata);
+        self.tables(source.path, spec, &letters, &automata);
         let numbered = (self.n_properties..).zip(&automata);
         let properties = numbered.map(|(number, monitor)| (number, monitor.start, (monitor.next.len() - 1) as u8));
         self.monitors.states.push(States { spec: spec.name.clone(), properties: properties.collect() });
@@ -178,7 +178,7 @@ impl All<'_> {
     }
 
     /// The data of one specification.
-    fn tables(&mut self, spec: &Spec, letters: &Letters, automata: &[Monitor]) {
+    fn tables(&mut self, path: &str, spec: &Spec, letters: &Letters, automata: &[Monitor]) {
         let numbers =
             |numbers: &mut dyn Iterator<Item = u8>| numbers.map(|n| n.to_string()).collect::<Vec<_>>().join(",");
         let (text, id) = (&mut self.monitors.texts[0], format!("tine_spec_{}", self.n_specs));
@@ -195,8 +195,10 @@ impl All<'_> {
             }
             let _ = write!(
                 properties,
-                "{{{}, {id}_next_{index}, {id}_may_end_{index}, {id}_distance_{index}, {}, {}, {}, {}, {}}}, ",
+                "{{{}, {}, {id}_next_{index}, {id}_may_end_{index}, {id}_distance_{index}, {}, {}, {}, {}, {}, {}}}, ",
                 quoted(&property.text),
+                quoted(path),
+                property.line,
                 self.n_properties + index as u32,
                 u8::from(property.duty == Duty::Expects),
                 monitor.start,

@@ -9,10 +9,11 @@ struct tine_place {
 };
 
 struct tine_property {
-    const char *text;
+    const char *text, *file;
     const unsigned char *next;     /* [state][letter]; state 0 is the violation */
     const unsigned char *may_end;  /* [state] */
     const unsigned char *distance; /* [state]: events to the nearest violation */
+    unsigned line;                 /* of the specification */
     unsigned number;               /* among all properties */
     unsigned char is_expected;     /* binds the caller */
     unsigned char start;           /* state before the first event */

@@ -163,6 +163,9 @@ fn mistakes_in_specifications_are_explained() {
     let ran = bench.tine("test unit.c --fn run --spec vacuous.spec");
     assert!(ran.stderr.contains("vacuous.spec:3: `a && !a` can never be satisfied"), "{ran}");
     assert!(!ran.stderr.contains("vacuous.spec:4"), "a property may forbid an event: {ran}");
+    bench.write("end.spec", "spec s {\n  a := call use if n > 3\n  ensures eventually a\n}\n");
+    let summary = bench.tine("test unit.c --fn run --spec end.spec --out end --json -q").json();
+    assert_eq!(errors(&summary), [("specification violated".to_owned(), 3)], "the property, without an event");
 }
 
 /// An error inside a condition has the position of the specification.

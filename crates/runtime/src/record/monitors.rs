@@ -42,9 +42,11 @@ pub struct Place {
 #[repr(C)]
 struct Property {
     text: *const c_char,
+    file: *const c_char,
     next: *const u8,
     may_end: *const u8,
     distance: *const u8,
+    line: u32,
     number: u32,
     is_expected: bool,
     start: u8,
@@ -406,9 +408,12 @@ fn violated(spec: &Spec, property: &Property, number: usize, by: Option<(&Report
         Some((_, place)) => at(place),
         None => at(last),
     };
-    let (file, line, function) =
-        place.map_or(("", 0, ""), |place| (text(place.file), place.line, text(place.function)));
-    failure::violation(message.as_str(), file, line, function)
+    let is_known = place.is_some() || by.is_none();
+    // Without any event, only the property has a place.
+    let (file, line, function) = place.map_or((text(property.file), property.line, text(spec.name)), |place| {
+        (text(place.file), place.line, text(place.function))
+    });
+    failure::violation(message.as_str(), file, if is_known { line } else { 0 }, function)
 }
 
 /// Writes the last events of an object, and returns the place of the last one.
