@@ -6,37 +6,63 @@
 use std::path::{Path, PathBuf};
 
 use tine_engine::target::SpecStates;
-use tine_spec::c::{self, Signature, Source, Variable};
+use tine_spec::c::{self, Known, Shown, Signature, Source, Variable};
 use tine_spec::{Mistake, Specs};
-use tine_types::{Function, Program, TypeId};
+use tine_types::{Function, Kind, Program, TypeId};
 
 use crate::{Error, Unit};
 
 /// Specifications that ship with tine, by name.
-const SHIPPED: [(&str, &str); 3] = [
+const SHIPPED: [(&str, &str); 4] = [
+    ("libc/overlap", include_str!("../../../specs/libc/overlap.spec")),
     ("libc/mutex", include_str!("../../../specs/libc/mutex.spec")),
     ("libc/stdio", include_str!("../../../specs/libc/stdio.spec")),
     ("libc/malloc", include_str!("../../../specs/libc/malloc.spec")),
 ];
 
-/// Monitors of a unit: C code for its harness, and the states of each specification. Empty without specifications.
+/// Monitors of a unit. Empty without specifications.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Monitors {
-    pub(crate) text: String,
+    /// C code after each file.
+    texts: Vec<String>,
+    /// The hooks for the instrumenter.
+    pub(crate) hooks: String,
+    /// States of each specification.
     pub(crate) specs: Vec<SpecStates>,
 }
 
-/// Calls for `tine sequence` from the specifications of a unit. Its first function makes the object, and any of the
-/// others may follow. The preconditions of the specification exclude sequences that the protocol does not allow.
+impl Monitors {
+    pub(crate) fn is_empty(&self) -> bool {
+        self.hooks.is_empty()
+    }
+
+    /// C code after a file. `adopts`: objects of the input may have been used before, as parameters of a function are.
+    pub(crate) fn text(&self, file: usize, adopts: bool) -> Option<String> {
+        let text = self.texts.get(file).filter(|text| !text.is_empty())?;
+        Some(format!("#define TINE_ADOPTS {}\n{text}", u8::from(adopts)))
+    }
+}
+
+/// Calls for `tine sequence` from the specifications of a unit. Its first function makes the object, and any of them may
+/// follow: the first one again if it is given the object. The preconditions of the specification exclude sequences that
+/// the protocol does not allow.
 pub(crate) fn calls(unit: &Unit, files: &[PathBuf]) -> Result<Option<String>, Error> {
     let read = read(unit, files)?;
     let program = unit.types_with_declarations()?;
     let mut calls: Vec<String> = Vec::new();
     for proposition in read.iter().flat_map(|(_, specs)| specs.iter()).flat_map(|spec| &spec.propositions) {
         let name = &proposition.function;
-        let is_own = program.function(name).is_some_and(|function| function.has_code);
-        if is_own && calls.iter().all(|known| known.trim_end_matches('*') != name) {
-            calls.push(if calls.is_empty() { name.clone() } else { format!("{name}*") });
+        let Some(function) = program.function(name).filter(|function| function.has_code) else { continue };
+        let is_known = calls.iter().any(|known| known.trim_end_matches('*') == name);
+        if calls.is_empty() {
+            calls.push(name.clone());
+            let Signature { result, parameters } = signature(&program, function);
+            let returns_object = result.is_some_and(|result| result.ty.contains('*'));
+            if !returns_object && parameters.first().is_some_and(|first| first.ty.contains('*')) {
+                calls.push(format!("{name}*"));
+            }
+        } else if !is_known {
+            calls.push(format!("{name}*"));
         }
     }
     Ok((!calls.is_empty()).then(|| calls.join(",")))
@@ -70,27 +96,48 @@ pub(crate) fn monitors(unit: &Unit, files: &[PathBuf]) -> Result<Monitors, Error
     if read.iter().all(|(_, specs)| specs.is_empty()) {
         return Ok(Monitors::default());
     }
-    let program = unit.types_with_declarations()?;
+    refuse_equal_names(&read)?;
+    let programs = unit.programs()?;
     // A specification of a library mentions more functions than a unit calls.
-    for (name, specs) in &mut read {
-        if SHIPPED.iter().any(|(shipped, _)| shipped == name) {
-            keep_known(specs, &program);
-        }
+    let is_shipped = |name: &String| SHIPPED.iter().any(|(shipped, _)| shipped == name);
+    for (_, specs) in read.iter_mut().filter(|(name, _)| is_shipped(name)) {
+        keep_known(specs, &programs);
     }
-    let sources: Vec<Source<'_>> = read.iter().map(|(path, specs)| Source { path, specs }).collect();
-    let monitors = c::monitors(&sources, &|name| signature(&program, name)).map_err(|(path, mistake)| {
+    let sources: Vec<Source<'_>> =
+        read.iter().map(|(path, specs)| Source { path, specs, is_shipped: is_shipped(path) }).collect();
+    let made = c::monitors(&sources, programs.len(), &|name| find(&programs, name)).map_err(|(path, mistake)| {
         let unknown = mistake.message.contains("is not defined in the unit");
-        let near = unknown.then(|| mistake.message.split('`').nth(1).map(|name| program.nearest_functions(name)));
-        match near.flatten().and_then(|near| near.first().map(|near| format!("did you mean `{near}`?"))) {
+        let name = mistake.message.split('`').nth(1).filter(|_| unknown).unwrap_or_default();
+        let near = programs.iter().flat_map(|program| program.nearest_functions(name)).next();
+        match near.filter(|_| unknown).map(|near| format!("did you mean `{near}`?")) {
             Some(help) => at(&path, &Mistake { help: Some(help), ..mistake }),
             None => at(&path, &mistake),
         }
     })?;
-    for (path, line, what) in &monitors.warnings {
+    for (path, line, what) in &made.warnings {
         eprintln!("warning: {path}:{line}: {what}");
     }
+    let mut hooks = made.hooks;
+    let functions = programs.iter().flat_map(Program::functions);
+    for function in functions.filter(|function| function.external && function.has_code) {
+        hooks += &format!("defined {}\n", function.symbol.as_ref().unwrap_or(&function.name));
+    }
     let states = |states: c::States| SpecStates { name: states.spec, properties: states.properties };
-    Ok(Monitors { text: monitors.text, specs: monitors.states.into_iter().map(states).collect() })
+    Ok(Monitors { texts: made.texts, hooks, specs: made.states.into_iter().map(states).collect() })
+}
+
+/// Reports, and the C code, name specifications.
+fn refuse_equal_names(read: &[(String, Specs)]) -> Result<(), Error> {
+    let mut known: Vec<(&str, &str)> = Vec::new();
+    for (path, spec) in read.iter().flat_map(|(path, specs)| specs.iter().map(move |spec| (path, spec))) {
+        if let Some((_, first)) = known.iter().find(|(name, _)| *name == spec.name) {
+            let what =
+                format!("{path}:{}: there is a specification with the name `{}` in {first}", spec.line, spec.name);
+            return Err(Error::request(what, "give one of them another name"));
+        }
+        known.push((&spec.name, path));
+    }
+    Ok(())
 }
 
 fn load(file: &Path) -> Result<(String, String), Error> {
@@ -113,28 +160,54 @@ fn at(path: &str, mistake: &Mistake) -> Error {
 }
 
 /// Drops the propositions about functions that the unit neither defines nor calls. They can never hold.
-fn keep_known(specs: &mut Specs, program: &Program) {
+fn keep_known(specs: &mut Specs, programs: &[Program]) {
     specs.retain_mut(|spec| {
-        let known: Vec<bool> = spec.propositions.iter().map(|p| function(program, &p.function).is_some()).collect();
+        let known: Vec<bool> = spec.propositions.iter().map(|p| find(programs, &p.function).is_some()).collect();
         spec.forget(&known);
         known.iter().any(|known| *known)
     });
 }
 
-fn function<'a>(program: &'a Program, name: &str) -> Option<&'a Function> {
-    program.function(name).or_else(|| program.declared().iter().find(|function| function.name == name))
+/// The function of the first file that knows it.
+fn find(programs: &[Program], name: &str) -> Option<Known> {
+    programs.iter().enumerate().find_map(|(file, program)| {
+        let declared = || program.declared().iter().find(|function| function.name == name);
+        let function = program.function(name).or_else(declared)?;
+        let symbol = function.symbol.as_ref().unwrap_or(&function.name).clone();
+        Some(Known { file, symbol, signature: signature(program, function) })
+    })
 }
 
-fn signature(program: &Program, name: &str) -> Option<Signature> {
-    let function = function(program, name)?;
+fn signature(program: &Program, function: &Function) -> Signature {
+    let types = &program.types;
+    let shown = |ty: TypeId| match types.kind(types.strip(ty)) {
+        Kind::Bool => Shown::Unsigned,
+        Kind::Char { signed } => {
+            if *signed {
+                Shown::Signed
+            } else {
+                Shown::Unsigned
+            }
+        }
+        Kind::Int { signed, bits } if *bits <= 64 => {
+            if *signed {
+                Shown::Signed
+            } else {
+                Shown::Unsigned
+            }
+        }
+        Kind::Enum { .. } => Shown::Signed,
+        _ => Shown::No,
+    };
     let variable = |ty: TypeId, name: &str| Variable {
         name: name.to_owned(),
-        declaration: program.types.declare(ty, name),
-        ty: program.types.describe(ty),
+        declaration: types.declare(ty, name),
+        ty: types.describe(ty),
+        shown: shown(ty),
     };
     let parameters = function.params.iter().enumerate().map(|(index, parameter)| {
         variable(parameter.ty, &parameter.name.clone().unwrap_or_else(|| format!("tine_p{index}")))
     });
     let result = (function.ret != TypeId::VOID).then(|| variable(function.ret, "result"));
-    Some(Signature { result, parameters: parameters.collect() })
+    Signature { result, parameters: parameters.collect() }
 }

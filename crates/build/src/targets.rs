@@ -68,8 +68,8 @@ impl<'a> Functions<'a> {
     pub fn target(&self, name: &str) -> Result<Target, Error> {
         let function = self.program.function(name).ok_or_else(|| unknown_function(&self.program, name, self.unit))?;
         let mut driver = driver::driver(&self.program, function, self.unit.main_file(), &self.wishes)?;
-        driver.text += &self.monitors.text;
-        let (program, harness, files) = build(self.unit, driver, self.volatile)?;
+        driver.text += &self.monitors.text(0, true).unwrap_or_default();
+        let (program, harness, files) = build(self.unit, driver, self.volatile, &self.monitors)?;
         Ok(self.around(name, program, Kind::Function(harness), files))
     }
 
@@ -84,8 +84,9 @@ impl<'a> Functions<'a> {
         let program = self.whole();
         let Some(function) = program.function(name) else { return Ok(None) };
         let driver = made::driver(program, function, self.unit.main_file(), &self.wishes)?;
-        let Some(driver) = driver else { return Ok(None) };
-        let (program, harness, files) = build(self.unit, driver, self.volatile)?;
+        let Some(mut driver) = driver else { return Ok(None) };
+        driver.text += &self.monitors.text(0, false).unwrap_or_default();
+        let (program, harness, files) = build(self.unit, driver, self.volatile, &self.monitors)?;
         Ok(Some(self.around(name, program, Kind::Sequence(harness), files)))
     }
 
@@ -160,8 +161,8 @@ pub fn sequence(unit: &Unit, config: &Config) -> Result<Target, Error> {
     let wishes = wishes(unit, config, &program, &linkage, symbols);
     let mut driver = sequence::driver(&program, &calls, unit.main_file(), &wishes)?;
     let monitors = specs::monitors(unit, &config.spec)?;
-    driver.text += &monitors.text;
-    let (program, harness, files) = build(unit, driver, config.volatile)?;
+    driver.text += &monitors.text(0, false).unwrap_or_default();
+    let (program, harness, files) = build(unit, driver, config.volatile, &monitors)?;
     Ok(Target {
         name: calls_text.to_owned(),
         program,
@@ -186,7 +187,7 @@ pub fn program(
 ) -> Result<Target, Error> {
     let missing = unit.missing_functions()?;
     let monitors = specs::monitors(unit, specs)?;
-    let program = unit.build_program(&missing, &monitors.text)?;
+    let program = unit.build_program(&missing, &monitors)?;
     Ok(Target {
         name,
         files: vec![(program.clone(), PROGRAM.to_owned())],
@@ -204,8 +205,8 @@ pub fn program(
 /// The instrumented program, its harness, and the files for the session.
 type Built = (PathBuf, Harness, Vec<(PathBuf, String)>);
 
-fn build(unit: &Unit, driver: Driver, volatile: bool) -> Result<Built, Error> {
-    let (program, native) = unit.build(&driver.text, volatile)?;
+fn build(unit: &Unit, driver: Driver, volatile: bool, monitors: &Monitors) -> Result<Built, Error> {
+    let (program, native) = unit.build(&driver.text, volatile, monitors)?;
     let files = [(&program, UNIT), (&native, UNIT_NATIVE), (&unit.driver(), "driver.c")];
     let files = files.map(|(file, name)| (file.clone(), name.to_owned())).to_vec();
     Ok((

@@ -10,15 +10,16 @@ use std::time::Duration;
 use tine_engine::temporary::Temporary;
 use tine_engine::verified::digest;
 use tine_trace::check::Checks;
-use tine_trace::map::{CALL_HOOK, DRIVER_FILE, RETURN_HOOK};
+use tine_trace::map::{DRIVER_FILE, MAIN_OF_UNIT};
 use tine_types::linkage::{self, Linkage};
 use tine_types::{Program, dwarf};
 
 use crate::Error;
 use crate::building::{BuildLimit, small_limit};
-use crate::cc::{Assets, HOOK};
+use crate::cc::{Assets, HOOK, HOOKS};
 use crate::driver;
 use crate::external::{self, External};
+use crate::specs::Monitors;
 
 /// Set for the compiler that this program runs as. It prevents a program without `compiler_main` from starting itself
 /// forever.
@@ -134,7 +135,8 @@ impl Unit {
 
     fn types_as(&self, flags: &[&str]) -> Result<(Program, Linkage), Error> {
         // Also includes functions that the file itself does not use.
-        let bytes = self.object("types.o", &[&["-O0", "-ffunction-sections", "-femit-all-decls"], flags].concat())?;
+        let bytes =
+            self.object(0, "types.o", &[&["-O0", "-ffunction-sections", "-femit-all-decls"], flags].concat())?;
         let program = match dwarf::read(&bytes) {
             Ok(program) => program,
             // The file may describe nothing.
@@ -152,9 +154,23 @@ impl Unit {
     /// Like `types`, including functions that are called but not defined. The compiler describes those only when it
     /// optimises.
     pub fn types_with_declarations(&self) -> Result<Program, Error> {
+        self.declarations_of(0)
+    }
+
+    /// Types and functions of each file, including functions that are called but not defined.
+    pub(crate) fn programs(&self) -> Result<Vec<Program>, Error> {
+        (0..self.files.len()).map(|file| self.declarations_of(file)).collect()
+    }
+
+    fn declarations_of(&self, file: usize) -> Result<Program, Error> {
         let flags = ["-O1", "-Xclang", "-disable-llvm-passes", "-fno-builtin", "-femit-all-decls"];
-        let bytes = self.object("declarations.o", &flags)?;
-        dwarf::read(&bytes).map_err(|why| Error::Bug(format!("declarations cannot be read: {why}")))
+        let bytes = self.object(file, "declarations.o", &flags)?;
+        match dwarf::read(&bytes) {
+            Ok(program) => Ok(program),
+            // The file may describe nothing.
+            Err(dwarf::Error::NoDebugInfo) => Ok(Program::default()),
+            Err(why) => Err(Error::Bug(format!("declarations cannot be read: {why}"))),
+        }
     }
 
     /// Like `types`, including the functions of the other files that the first file declares. `None` if there are none.
@@ -236,9 +252,9 @@ impl Unit {
         Ok(external::sort(&text, names))
     }
 
-    fn object(&self, name: &str, flags: &[&str]) -> Result<Vec<u8>, Error> {
+    fn object(&self, file: usize, name: &str, flags: &[&str]) -> Result<Vec<u8>, Error> {
         let object = self.build.path().join(name);
-        self.cc(&[&["--native", "-c", "-w"], flags].concat(), &[&self.given[0]], &object)?;
+        self.cc(&[&["--native", "-c", "-w"], flags].concat(), &[&self.given[file]], &object)?;
         std::fs::read(&object).map_err(|_| {
             // Clang passes unknown files to the linker, and makes no object.
             Error::request(format!("{} is not a C source file", self.name()), "give a file that ends in .c")
@@ -279,32 +295,80 @@ impl Unit {
     /// Builds the program to explore and its native version.
     ///
     /// With `volatile`, reads of volatile objects are inputs.
-    pub fn build(&self, driver: &str, volatile: bool) -> Result<(PathBuf, PathBuf), Error> {
+    pub(crate) fn build(&self, driver: &str, volatile: bool, monitors: &Monitors) -> Result<(PathBuf, PathBuf), Error> {
         self.limit.restart();
         std::fs::write(self.driver(), driver)
             .map_err(|why| Error::request(format!("cannot write the driver: {why}"), "set TMPDIR to a writable one"))?;
-        let explored = self.link("unit", if volatile { &["--volatile"] } else { &[] })?;
-        let how = ["--native", "--checks", "-w"];
-        let native = if driver.contains(CALL_HOOK) || driver.contains(RETURN_HOOK) {
-            self.link_objects("unit.native", &how, vec![self.hooked(&how)?])?
-        } else {
-            self.link("unit.native", &how)?
+        let explored: &[&str] = if volatile { &["--volatile"] } else { &[] };
+        let native = ["--native", "--checks", "-w"];
+        if monitors.is_empty() {
+            return Ok((self.link("unit", explored)?, self.link("unit.native", &native)?));
+        }
+        // The name that `main` has in a harness.
+        let hooks = monitors.hooks.replace(" main ", &format!(" {MAIN_OF_UNIT} "));
+        let program = |name: &str, how: &[&str]| -> Result<PathBuf, Error> {
+            let hooks = self.hooks(name, &hooks)?;
+            let mut objects = Vec::new();
+            for (index, file) in self.files.iter().enumerate() {
+                let rename = format!("-Dmain=tine_main_of_file_{index}");
+                let (file, rename) = match index {
+                    0 => (self.driver(), vec![]),
+                    _ => (self.followed_by(file, index, monitors)?, vec![rename.as_str()]),
+                };
+                let object = self.build.path().join(format!("{name}-{index}.o"));
+                self.hooked(&[how, &rename].concat(), &file, &object, &hooks)?;
+                objects.push(object);
+            }
+            let program = self.build.path().join(name);
+            self.cc(how, &objects.iter().collect::<Vec<_>>(), &program)?;
+            Ok(program)
         };
-        Ok((explored, native))
+        Ok((program("unit", explored)?, program("unit.native", &native)?))
     }
 
-    /// The native harness as an object that calls its monitors.
-    fn hooked(&self, how: &[&str]) -> Result<PathBuf, Error> {
-        let (bitcode, object) = (self.build.path().join("hooked.bc"), self.build.path().join("hooked.o"));
-        // A call that is inlined has no hook.
-        let how = [how, &["-c", "-emit-llvm", "-Xclang", "-disable-llvm-passes"]].concat();
-        self.cc(&how, &[&self.driver()], &bitcode)?;
-        let mut command = self.compiler()?;
-        command.arg(HOOK).arg(&bitcode).arg(&object).stdin(Stdio::null());
-        if self.limit.run(&mut command)?.success() {
-            return Ok(object);
+    /// Writes the list of hooks for one build. The compiler adds to it.
+    fn hooks(&self, name: &str, hooks: &str) -> Result<PathBuf, Error> {
+        let path = self.build.path().join(format!("{name}.hooks"));
+        std::fs::write(&path, hooks)
+            .map_err(|why| Error::request(format!("cannot write the hooks: {why}"), "set TMPDIR to a writable one"))?;
+        Ok(path)
+    }
+
+    /// A file of the unit followed by its monitors: the file itself if it has none.
+    fn followed_by(&self, file: &Path, index: usize, monitors: &Monitors) -> Result<PathBuf, Error> {
+        let Some(text) = monitors.text(index, false).filter(|text| !text.is_empty()) else { return Ok(file.into()) };
+        let path = self.build.path().join(format!("monitored-{index}/{DRIVER_FILE}"));
+        let cannot_write = |why: std::io::Error| {
+            Error::request(format!("cannot write the driver: {why}"), "set TMPDIR to a writable one")
+        };
+        std::fs::create_dir_all(path.parent().unwrap_or(Path::new("/"))).map_err(cannot_write)?;
+        std::fs::write(&path, driver::monitored(file, &text)).map_err(cannot_write)?;
+        Ok(path)
+    }
+
+    /// Compiles a file to an object that calls hooks.
+    fn hooked(&self, how: &[&str], file: &PathBuf, object: &Path, hooks: &Path) -> Result<(), Error> {
+        // Clang knows what functions such as `memcpy` do, and does not call them.
+        let text = std::fs::read_to_string(hooks).unwrap_or_default();
+        let monitored: BTreeSet<&str> = text.lines().filter_map(monitored_function).collect();
+        let no_builtin: Vec<String> = monitored.iter().map(|name| format!("-fno-builtin-{name}")).collect();
+        let no_builtin: Vec<&str> = no_builtin.iter().map(String::as_str).collect();
+        if !how.contains(&"--native") {
+            let list = format!("{HOOKS}{}", hooks.display());
+            let how = [how, &no_builtin].concat();
+            return self.cc(&[&[list.as_str()], &how[..], &["-c"]].concat(), &[file], object);
         }
-        Err(Error::Bug("the monitors cannot be added to the native program".to_owned()))
+        let bitcode = object.with_extension("bc");
+        // A call that is inlined has no hook.
+        let how = [how, &no_builtin, &["-c", "-emit-llvm", "-Xclang", "-disable-llvm-passes"]].concat();
+        self.cc(&how, &[file], &bitcode)?;
+        let mut command = self.compiler()?;
+        command.arg(HOOK).arg(&bitcode).arg(object).arg(hooks).stdin(Stdio::null());
+        match self.limit.run(&mut command)?.code() {
+            Some(0) => Ok(()),
+            Some(2) => Err(Error::Refused),
+            _ => Err(Error::Bug("the monitors cannot be added to the native program".to_owned())),
+        }
     }
 
     /// The command line of this program as a compiler.
@@ -401,21 +465,19 @@ impl Unit {
     }
 
     /// Builds a program from the files, including `main`. A call of one of the functions in `missing` is an error.
-    pub fn build_program(&self, missing: &[String], monitors: &str) -> Result<PathBuf, Error> {
+    pub(crate) fn build_program(&self, missing: &[String], monitors: &Monitors) -> Result<PathBuf, Error> {
         let mut objects = Vec::new();
         let mut has_main = false;
         let cannot_write = |why: std::io::Error| {
             Error::request(format!("cannot write the driver: {why}"), "set TMPDIR to a writable one")
         };
-        let mut files = self.files.clone();
-        if !monitors.is_empty() {
-            files[0] = self.build.path().join(format!("monitored/{DRIVER_FILE}"));
-            std::fs::create_dir_all(files[0].parent().unwrap_or(Path::new("/"))).map_err(cannot_write)?;
-            std::fs::write(&files[0], driver::monitored(self.main_file(), monitors)).map_err(cannot_write)?;
-        }
-        for (index, file) in files.iter().enumerate() {
+        let hooks = if monitors.is_empty() { None } else { Some(self.hooks("program", &monitors.hooks)?) };
+        for (index, file) in self.files.iter().enumerate() {
             let object = self.build.path().join(format!("program-{index}.o"));
-            self.cc(&["-c"], &[file], &object)?;
+            match &hooks {
+                Some(hooks) => self.hooked(&[], &self.followed_by(file, index, monitors)?, &object, hooks)?,
+                None => self.cc(&["-c"], &[file], &object)?,
+            }
             let bytes = std::fs::read(&object).unwrap_or_default();
             has_main |= linkage::defined(&bytes).is_ok_and(|names| names.contains("main"));
             objects.push(object);
@@ -500,11 +562,7 @@ impl Unit {
 
     /// Like `link`, with further objects.
     fn link_with(&self, name: &str, how: &[&str], further: &[PathBuf]) -> Result<PathBuf, Error> {
-        self.link_objects(name, how, [&[self.driver()], further].concat())
-    }
-
-    /// Links the harness and other objects with the unit's other files.
-    fn link_objects(&self, name: &str, how: &[&str], mut objects: Vec<PathBuf>) -> Result<PathBuf, Error> {
+        let mut objects = [&[self.driver()], further].concat();
         for (index, file) in self.files.iter().enumerate().skip(1) {
             let object = self.build.path().join(format!("{name}-{index}.o"));
             let rename = format!("-Dmain=tine_main_of_file_{index}");
@@ -571,6 +629,12 @@ pub(crate) fn library_names() -> BTreeSet<String> {
         names.extend(linkage::defined(&bytes).unwrap_or_default());
     }
     names
+}
+
+/// The function of a line of the list of hooks.
+fn monitored_function(line: &str) -> Option<&str> {
+    let mut words = line.split(' ');
+    matches!(words.next(), Some("call" | "return")).then(|| words.next())?
 }
 
 /// Splits flags like a shell does: blanks separate, quotes join.

@@ -368,6 +368,10 @@ pub(crate) fn run(options: &RunOptions) -> Result<u8, Failure> {
             let help = "give the C files of the program, or name the lines with --target";
             return Err(Failure::usage("--changed and --diff compile the version before the change", help));
         }
+        None if !config.spec.is_empty() => {
+            let help = "give the C files of the program: they are compiled with the monitors";
+            return Err(Failure::usage("--spec cannot monitor a program that is built already", help));
+        }
         None => None,
     };
     if let Some(concerned) = concerned.filter(|_| config.target.is_empty()) {

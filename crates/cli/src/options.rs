@@ -943,7 +943,8 @@ pub(crate) struct SolveOptions {
 #[derive(Debug, Args, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) struct CommonOptions {
-    /// File of specifications to monitor, or the name of one that ships with tine (`libc/stdio`, `libc/malloc`, `libc/mutex`).
+    /// File of specifications to monitor, or the name of one that ships with tine (`libc/stdio`, `libc/malloc`, `libc/mutex`,
+    /// `libc/overlap`).
     ///
     /// Specifications in `//@` comments of the unit's files are always monitored. Programs built with `tine cc` are not.
     #[arg(long, help_heading = CHECKS, value_name = "FILE")]

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use tine_explore::Place;
-use tine_trace::map::{DRIVER_FILE, ENSURE, MAIN_OF_UNIT, MODEL, MODELS_FOLDER};
+use tine_trace::map::{DRIVER_FILE, END_HOOK, ENSURE, HOOK, MAIN_OF_UNIT, MODEL, MODELS_FOLDER};
 
 /// Bytes searched around code without a line for the nearest code with one.
 const MAX_AWAY: u64 = 256;
@@ -40,9 +40,19 @@ impl Places {
     /// Innermost frame with a known source position, preferably in the user's code. The first frame is the current
     /// position. The others are return addresses, which belong to the call before them.
     pub fn first(&self, frames: &[u64]) -> Option<Place> {
+        first_of_user(self.in_frames(frames))
+    }
+
+    /// Innermost frame in the user's code, outside hooks of specifications.
+    pub(crate) fn first_outside_hooks(&self, frames: &[u64]) -> Option<Place> {
+        let is_hook = |place: &Place| [HOOK, END_HOOK].iter().any(|prefix| place.function.starts_with(prefix));
+        self.in_frames(frames).find(|place| !is_own(Path::new(&*place.file)) && !is_hook(place))
+    }
+
+    fn in_frames<'a>(&'a self, frames: &'a [u64]) -> impl Iterator<Item = Place> + 'a {
         let addresses =
             frames.iter().enumerate().map(|(k, address)| if k == 0 { *address } else { address.saturating_sub(1) });
-        first_of_user(addresses.flat_map(|address| self.at(address)))
+        addresses.flat_map(|address| self.at(address))
     }
 
     /// Calls that led to an error at `place`, innermost first, in the user's code. `frames` are return addresses, the

@@ -229,7 +229,8 @@ fn is_bound(key: &Key) -> bool {
         Key::Bound(_) => true,
         Key::Note(kind) => {
             use NoteKind::{
-                Characters, MaxCalls, MaxElements, MaxInputs, MaxText, MemoryRefused, SamePlace, TooSlow, Unset,
+                Characters, MaxCalls, MaxElements, MaxInputs, MaxObjects, MaxText, MemoryRefused, SamePlace, TooSlow,
+                Unset,
             };
             let kind = NoteKind::from_number(*kind);
             matches!(
@@ -237,6 +238,7 @@ fn is_bound(key: &Key) -> bool {
                 Some(
                     Characters
                         | MaxElements
+                        | MaxObjects
                         | MaxText
                         | MaxCalls
                         | MaxInputs
@@ -271,6 +273,7 @@ fn what(key: &Key, site: Site, map: &ProgramMap) -> String {
             (Some(NoteKind::Thread), _) => "another thread used the input",
             (Some(NoteKind::MaxElements), _) => "bound reached: --max-elements",
             (Some(NoteKind::MaxText), _) => "bound reached: --max-string",
+            (Some(NoteKind::MaxObjects), _) => "bound reached: more objects than specifications can follow at a time",
             (Some(NoteKind::MaxCalls), _) => "bound reached: --max-calls",
             (Some(NoteKind::MaxInputs), _) => "bound reached: unbounded input requests",
             (Some(NoteKind::TooSlow), _) => "bound reached: --run-timeout, run too slow to trace",

@@ -55,6 +55,8 @@ pub struct Options {
     pub library_paths: Vec<PathBuf>,
     /// Functions of the C library with a model, which is called instead.
     pub models: Vec<String>,
+    /// The list of hooks of specifications.
+    pub hooks: Option<PathBuf>,
 }
 
 impl Default for Options {
@@ -65,6 +67,7 @@ impl Default for Options {
             volatile: false,
             library_paths: vec![PathBuf::from("/usr/")],
             models: Vec::new(),
+            hooks: None,
         }
     }
 }
@@ -101,8 +104,8 @@ pub enum Error {
     Read { path: PathBuf, why: String },
     #[error("the target {0} is not supported: tine instruments 64-bit x86 Linux programs")]
     Target(String),
-    #[error("`{0}` cannot be monitored, because it takes or returns a structure by value")]
-    Monitor(String),
+    #[error(transparent)]
+    Monitor(#[from] monitors::Unmonitored),
     #[error("instrumented code does not verify: {0}")]
     Verify(String),
     #[error("LLVM refused passes or code generation: {0}")]
@@ -138,7 +141,9 @@ pub fn compile(bitcode: &Path, output: &Path, options: &Options) -> Result<Repor
         return Err(Error::Target(triple));
     }
     let target = Target::for_module(&module, false).map_err(Error::Llvm)?;
-    monitors::hook(&module).map_err(Error::Monitor)?;
+    if let Some(hooks) = &options.hooks {
+        call_hooks(&module, &target, hooks)?;
+    }
     labels::number(&module);
     asm_goto::outline(&module);
     undefined::mark(&module);
@@ -195,13 +200,19 @@ pub fn compile(bitcode: &Path, output: &Path, options: &Options) -> Result<Repor
 }
 
 /// Adds the calls of monitors to `bitcode`, without instrumentation, and writes an object file.
-pub fn hook(bitcode: &Path, output: &Path) -> Result<(), Error> {
+pub fn hook(bitcode: &Path, output: &Path, hooks: &Path) -> Result<(), Error> {
     let module =
         Module::read(bitcode).map_err(|why| Error::Read { path: bitcode.to_path_buf(), why: why.trim().to_owned() })?;
     let target = Target::for_module(&module, false).map_err(Error::Llvm)?;
-    monitors::hook(&module).map_err(Error::Monitor)?;
+    call_hooks(&module, &target, hooks)?;
     module.verify().map_err(|why| Error::Verify(format!("{why}\n(module {})", module.source_file())))?;
     module.emit(&target, output, false).map_err(Error::Llvm)
+}
+
+/// Calls hooks in bitcode without any optimisation, and then inlines as clang does in every build.
+fn call_hooks(module: &Module, target: &Target, hooks: &Path) -> Result<(), Error> {
+    monitors::hook(module, hooks)?;
+    module.run_passes("always-inline", Some(target)).map_err(Error::Llvm)
 }
 
 /// Makes the branches of the user's functions equal to those of the source.

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use tine_session::summary::ErrorSummary;
 
 use crate::data::Data;
-use crate::terminal::{place, quoted};
+use crate::terminal::{no_violation, place, quoted};
 use crate::xml::Xml;
 
 /// The file for some sessions, one suite per session.
@@ -72,16 +72,24 @@ fn suite(xml: &mut Xml, data: &Data) {
             property(xml, "verdict", summary.verdict.text().to_owned());
             property(xml, "runs", summary.runs.to_string());
             property(xml, "branches", format!("{} of {}", summary.branches_covered, summary.branches_total));
+            for spec in &summary.specifications {
+                let states = format!("{} of {} states", spec.reached, spec.states);
+                property(xml, &format!("specification {}", spec.name), states);
+            }
+            if let Some(sentence) = no_violation(summary) {
+                property(xml, "specifications", sentence);
+            }
         });
         for error in &summary.errors {
             let at = place(&error.file, error.line, error.column);
             let name = format!("case {}: {} at {at}", error.case, error.kind);
             let test = [("name", name), ("classname", summary.target.clone()), ("time", "0".to_owned())];
-            let failure = [("message", format!("{} at {at}", error.kind)), ("type", error.kind.clone())];
+            let about = if error.about.is_empty() { String::new() } else { format!(": {}", error.about) };
+            let failure = [("message", format!("{} at {at}{about}", error.kind)), ("type", error.kind.clone())];
             xml.element("testcase", &test, |xml| {
                 xml.element("failure", &failure, |xml| {
                     let replay = format!("tine replay {} {}", quoted(&data.folder_of(error)), error.case);
-                    xml.text(&format!("{} at {at}\ninput: {}\nreplay: {replay}", error.kind, error.input));
+                    xml.text(&format!("{} at {at}{about}\ninput: {}\nreplay: {replay}", error.kind, error.input));
                 });
             });
         }

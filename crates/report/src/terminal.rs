@@ -231,6 +231,17 @@ fn answered_by(solver: &SolverSummary) -> String {
     if tiers.is_empty() { String::new() } else { format!(": {}", tiers.join(", ")) }
 }
 
+/// The specifications that no path violates, if the verdict says so.
+pub(crate) fn no_violation(summary: &Summary) -> Option<String> {
+    let kept: Vec<_> = summary.specifications.iter().filter(|spec| !spec.violated).collect();
+    if kept.is_empty() || summary.verdict == Verdict::Incomplete || summary.rejected == summary.runs {
+        return None;
+    }
+    let within = if summary.verdict == Verdict::Bounded { " within the bounds" } else { "" };
+    let names: Vec<String> = kept.iter().map(|spec| format!("`{}`", spec.name)).collect();
+    Some(format!("no violation of {} on any path{within}", names.join(", ")))
+}
+
 /// Coverage of specifications.
 fn specifications(summary: &Summary) -> String {
     let line = |spec: &SpecificationCoverage| {
@@ -383,15 +394,8 @@ fn verdict(summary: &Summary, style: Style) -> String {
             _ => format!("verdict: {}, because of\n", style.warning("incomplete")),
         },
     };
-    let mut no_violation = String::new();
     if !["default", ""].contains(&summary.checks.as_str()) {
         text.insert_str(0, &format!("checks: {}\n", summary.checks));
-    }
-    let kept: Vec<_> = summary.specifications.iter().filter(|spec| !spec.violated).collect();
-    if !kept.is_empty() && summary.verdict != Verdict::Incomplete {
-        let within = if summary.verdict == Verdict::Bounded { " within the bounds" } else { "" };
-        let names: Vec<String> = kept.iter().map(|spec| format!("`{}`", spec.name)).collect();
-        no_violation = format!("no violation of {} on any path{within}\n", names.join(", "));
     }
     for reason in summary.reasons.iter().take(MAX_REASONS) {
         let at = match reason.line {
@@ -403,7 +407,7 @@ fn verdict(summary: &Summary, style: Style) -> String {
     if summary.reasons.len() > MAX_REASONS {
         writeln!(text, "  … and {} more", summary.reasons.len() - MAX_REASONS).expect("a string");
     }
-    text += &no_violation;
+    text.extend(no_violation(summary).map(|sentence| sentence + "\n"));
     if summary.reasons.iter().any(|reason| reason.what.starts_with("input flows into ")) {
         text.push_str(LOST_INPUT);
     }

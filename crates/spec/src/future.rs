@@ -46,7 +46,7 @@ impl Rules for Future {
         self.start.clone()
     }
 
-    fn next(&self, state: &State, letter: u64) -> Option<State> {
+    fn next(&self, state: &State, letter: u128) -> Option<State> {
         let rest = state.iter().map(|set| all(set.iter().map(|obligation| progress(obligation, letter))));
         Some(alternatives(&any(rest))).filter(|next| !next.is_empty())
     }
@@ -110,7 +110,7 @@ fn normal(formula: &Formula, positive: bool) -> Obligation {
 }
 
 /// The formula for the rest of the run after one event.
-fn progress(obligation: &Obligation, letter: u64) -> Obligation {
+fn progress(obligation: &Obligation, letter: u128) -> Obligation {
     let constant = |value: bool| if value { truth() } else { falsehood() };
     match obligation {
         Obligation::Event(id) => constant(letter >> id & 1 == 1),

@@ -2,7 +2,7 @@
 //!
 //! An event is a call or return of a function at which at least one proposition holds. Its *letter* is the set of
 //! propositions that hold. Only propositions about the same moment of the same function can hold together, so the
-//! alphabet stays small:
+//! alphabet stays small. Propositions about different objects (`on`) are different events:
 //!
 //! ```text
 //!   opened := return conn_open if result == 0        letters   point 0 (return conn_open): {opened}
@@ -20,6 +20,8 @@ pub const MAX_PER_POINT: usize = 8;
 pub struct Point {
     pub moment: Moment,
     pub function: String,
+    /// Expression for the object, if the propositions have one.
+    pub object: Option<String>,
     pub propositions: Vec<PropositionId>,
     /// Number of the first letter. The letter of a set with the bits `b` is `first + b - 1`.
     pub first: usize,
@@ -30,7 +32,7 @@ pub struct Point {
 pub struct Letters {
     pub points: Vec<Point>,
     /// Propositions that hold for each letter, as bits.
-    pub sets: Vec<u64>,
+    pub sets: Vec<u128>,
 }
 
 impl Letters {
@@ -38,13 +40,16 @@ impl Letters {
     pub fn new(spec: &Spec) -> Result<Letters, String> {
         let mut letters = Letters::default();
         for (id, proposition) in spec.propositions.iter().enumerate() {
-            let same =
-                |point: &&mut Point| point.moment == proposition.moment && point.function == proposition.function;
+            let same = |point: &&mut Point| {
+                (point.moment, &point.function, &point.object)
+                    == (proposition.moment, &proposition.function, &proposition.object)
+            };
             match letters.points.iter_mut().find(same) {
                 Some(point) => point.propositions.push(id),
                 None => letters.points.push(Point {
                     moment: proposition.moment,
                     function: proposition.function.clone(),
+                    object: proposition.object.clone(),
                     propositions: vec![id],
                     first: 0,
                 }),
@@ -55,7 +60,7 @@ impl Letters {
                 return Err(point.function.clone());
             }
             point.first = letters.sets.len();
-            for bits in 1_u64..1 << point.propositions.len() {
+            for bits in 1_u128..1 << point.propositions.len() {
                 let holds = |(index, id): (usize, &PropositionId)| (bits >> index & 1) << id;
                 letters.sets.push(point.propositions.iter().enumerate().map(holds).sum());
             }

@@ -3,7 +3,7 @@
 //! A monitor is built by exploring the states of a rule (`Rules`), and made minimal. State 0 is the violation. Every
 //! state has a distance to it, which guides the search.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use crate::future::Future;
 use crate::letters::Letters;
@@ -11,8 +11,9 @@ use crate::past::Past;
 use crate::regular::Regular;
 use crate::syntax::{Property, Rule};
 
-/// Maximum number of states of a monitor: a state is stored in one byte of the unit.
-pub const MAX_STATES: usize = 255;
+/// Maximum number of states of a monitor: a state is stored in one byte of the unit. One number is kept for
+/// [`Adopting::any`].
+pub const MAX_STATES: usize = 254;
 /// Maximum number of states before minimisation.
 const MAX_EXPLORED: usize = 20_000;
 
@@ -23,7 +24,7 @@ pub(crate) trait Rules {
     /// State before the first event.
     fn start(&self) -> Self::State;
     /// State after an event at which the propositions of `letter` hold; `None` if the rule is violated.
-    fn next(&self, state: &Self::State, letter: u64) -> Option<Self::State>;
+    fn next(&self, state: &Self::State, letter: u128) -> Option<Self::State>;
     /// True if the run may end in this state.
     fn may_end(&self, state: &Self::State) -> bool;
 }
@@ -36,6 +37,22 @@ pub struct Monitor {
     pub start: u8,
     /// For each state: true if the run may end there.
     pub may_end: Vec<bool>,
+}
+
+/// A monitor that can begin in the middle of a run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Adopting {
+    /// The states of the original monitor come first, with the same numbers.
+    pub monitor: Monitor,
+    /// State of an object whose earlier events were not seen.
+    pub unknown: u8,
+    /// False if there would be too many sets of states: then such an object never violates the property.
+    pub is_followed: bool,
+}
+
+/// Number of a set of states; `fresh` if it has none yet.
+fn number(numbers: &mut BTreeMap<BTreeSet<u8>, u8>, set: &BTreeSet<u8>, fresh: usize) -> u8 {
+    *numbers.entry(set.clone()).or_insert(fresh as u8)
 }
 
 /// An automaton that would need more states than a monitor can have.
@@ -62,10 +79,57 @@ impl Monitor {
         distance[usize::from(self.start)].is_none() && self.may_end.iter().skip(1).all(|may_end| *may_end)
     }
 
-    /// True if every first event violates the property.
-    pub fn is_never_kept(&self) -> bool {
-        self.start == Monitor::VIOLATED
-            || self.next[usize::from(self.start)].iter().all(|next| *next == Monitor::VIOLATED)
+    /// True if no event can come first, not even one at which no proposition holds. A property that only forbids its
+    /// events, such as `historically !a`, can be satisfied.
+    pub fn is_never_kept(&self, property: &Property, letters: &Letters) -> bool {
+        let is_stuck = |monitor: &Monitor| {
+            monitor.start == Monitor::VIOLATED
+                || monitor.next[usize::from(monitor.start)].iter().all(|next| *next == Monitor::VIOLATED)
+        };
+        let mut more = letters.clone();
+        more.sets.push(0);
+        is_stuck(self) && Monitor::new(property, &more).is_ok_and(|monitor| is_stuck(&monitor))
+    }
+
+    /// The monitor with further states for objects whose earlier events were not seen: sets of the states that are
+    /// possible. An event violates the property if it does so in all of them.
+    pub fn adopting(&self) -> Adopting {
+        let n_known = self.next.len();
+        let all: BTreeSet<u8> = (1..n_known).map(|state| state as u8).collect();
+        let mut monitor = self.clone();
+        let mut numbers: BTreeMap<BTreeSet<u8>, u8> = BTreeMap::from([(BTreeSet::new(), Monitor::VIOLATED)]);
+        numbers.extend(all.iter().map(|state| (BTreeSet::from([*state]), *state)));
+        let mut sets = vec![all];
+        let unknown = number(&mut numbers, &sets[0], n_known);
+        let mut done = 0;
+        while let Some(set) = sets.get(done).filter(|set| set.len() > 1).cloned() {
+            done += 1;
+            let mut row = Vec::new();
+            for letter in 0..self.next[0].len() {
+                let after = set.iter().map(|state| self.next[usize::from(*state)][letter]);
+                let after: BTreeSet<u8> = after.filter(|state| *state != Monitor::VIOLATED).collect();
+                let is_new = !numbers.contains_key(&after);
+                if is_new && n_known + sets.len() > MAX_STATES {
+                    return self.any();
+                }
+                row.push(number(&mut numbers, &after, n_known + sets.len()));
+                if is_new {
+                    sets.push(after);
+                }
+            }
+            monitor.next.push(row);
+            monitor.may_end.push(set.iter().any(|state| self.may_end[usize::from(*state)]));
+        }
+        Adopting { monitor, unknown, is_followed: true }
+    }
+
+    /// The monitor with one further state for all objects whose earlier events were not seen.
+    fn any(&self) -> Adopting {
+        let mut monitor = self.clone();
+        let unknown = monitor.next.len() as u8;
+        monitor.next.push(vec![unknown; self.next[0].len()]);
+        monitor.may_end.push(true);
+        Adopting { monitor, unknown, is_followed: false }
     }
 
     /// Smallest number of events to a violation, for each state. The end of the run counts as one event.

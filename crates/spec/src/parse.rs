@@ -2,7 +2,7 @@
 //!
 //! ```text
 //!   file        = { "spec" NAME [ "for" "each" NAME ":" C-TYPE ] "{" { item } "}" }
-//!   item        = NAME ":=" ( "call" | "return" ) callee [ "if" C-EXPRESSION ]
+//!   item        = NAME ":=" ( "call" | "return" ) callee { "," callee } [ "on" C-EXPRESSION ] [ "if" C-EXPRESSION ]
 //!               | ( "expects" | "ensures" ) ( regular [ "end" ] | formula )
 //!   callee      = NAME | C-PROTOTYPE
 //!   regular     = sequence { "|" sequence }
@@ -11,16 +11,17 @@
 //!   formula     = or [ "->" formula ]
 //!   or          = and { "||" and }
 //!   and         = pair { "&&" pair }
-//!   pair        = unary [ ( "since" | "until" ) pair ]
-//!   unary       = ( "!" | "previously" | "once" | "historically" | "next" | "eventually" | "always" ) unary
-//!               | NAME | "true" | "false" | "(" formula ")"
+//!   pair        = unary [ ( "since" | "until" | "weak" "until" ) pair ]
+//!   unary       = ( "!" | "previously" | "once" | "historically" | "next" | "weak" "next" | "eventually" | "always" )
+//!                 unary | NAME | "true" | "false" | "(" formula ")"
 //! ```
-//! A C expression ends with its line, unless a parenthesis is open. A property is a formula if it contains an operator
+//! A C expression ends with its line, or before `if`, unless a parenthesis is open. A property is a formula if it contains an operator
 //! of formulas, otherwise a regular expression.
 
 use crate::lex::{Kind, Token, tokens};
 use crate::syntax::{
-    Duty, Formula, MAX_PROPOSITIONS, Moment, Object, Property, Proposition, Prototype, Regex, Rule, Spec, Specs,
+    Duty, Formula, MAX_PROPOSITIONS, Moment, Object, Property, Proposition, PropositionId, Prototype, Regex, Rule,
+    Spec, Specs,
 };
 
 /// A mistake in a specification, with its place.
@@ -46,7 +47,7 @@ impl Mistake {
 }
 
 /// Operators that occur in formulas only.
-const FORMULA_OPERATORS: [&str; 14] = [
+const FORMULA_OPERATORS: [&str; 15] = [
     "!",
     "&&",
     "||",
@@ -59,12 +60,17 @@ const FORMULA_OPERATORS: [&str; 14] = [
     "eventually",
     "always",
     "until",
+    "weak",
     "true",
     "false",
 ];
 
+/// Maximum number of words and symbols of one property. It limits the nesting of regular expressions and formulas,
+/// which recursive functions follow.
+const MAX_WORDS: usize = 1000;
+
 /// Words that cannot name a proposition.
-const RESERVED: [&str; 9] = ["spec", "for", "each", "call", "return", "if", "expects", "ensures", "end"];
+const RESERVED: [&str; 10] = ["spec", "for", "each", "call", "return", "on", "if", "expects", "ensures", "end"];
 
 /// Reads the specifications of a `.spec` file.
 pub fn parse(text: &str) -> Result<Specs, Mistake> {
@@ -109,8 +115,8 @@ struct Parser<'a> {
     text: &'a str,
     tokens: &'a [Token],
     at: usize,
-    /// Propositions of the current specification.
-    names: Vec<String>,
+    /// Names of the current specification, and their propositions. A name has one for each function.
+    names: Vec<(String, Vec<PropositionId>)>,
 }
 
 impl Parser<'_> {
@@ -153,9 +159,10 @@ impl Parser<'_> {
             "expects" => Duty::Expects,
             "ensures" => Duty::Ensures,
             _ => {
-                let proposition = self.proposition()?;
-                self.names.push(proposition.name.clone());
-                spec.propositions.push(proposition);
+                let first = spec.propositions.len();
+                spec.propositions.extend(self.propositions(first)?);
+                let name = spec.propositions[first].name.clone();
+                self.names.push((name, (first..spec.propositions.len()).collect()));
                 return Ok(());
             }
         };
@@ -169,18 +176,15 @@ impl Parser<'_> {
         Ok(())
     }
 
-    fn proposition(&mut self) -> Result<Proposition, Mistake> {
+    /// The propositions of one name: one for each function. `first` is the number of the first one.
+    fn propositions(&mut self, first: PropositionId) -> Result<Vec<Proposition>, Mistake> {
         let place = self.peek().clone();
         let name = self.name("a proposition (`NAME := call FUNCTION`), `expects`, `ensures` or `}`")?;
         if RESERVED.contains(&name.as_str()) || FORMULA_OPERATORS.contains(&name.as_str()) {
             return Err(mistake(&place, format!("`{name}` is a word of the language and cannot name a proposition")));
         }
-        if self.names.contains(&name) {
+        if self.names.iter().any(|(known, _)| *known == name) {
             return Err(mistake(&place, format!("there are two propositions with the name `{name}`")));
-        }
-        if self.names.len() == MAX_PROPOSITIONS {
-            let message = format!("a specification can have at most {MAX_PROPOSITIONS} propositions");
-            return Err(mistake(&place, message).help("split it into several specifications"));
         }
         self.expect(":=")?;
         let moment = match self.peek().text.as_str() {
@@ -189,9 +193,26 @@ impl Parser<'_> {
             _ => return Err(self.expected("`call` or `return`")),
         };
         self.at += 1;
-        let (function, prototype) = self.callee()?;
-        let condition = if self.take("if") { Some(self.condition()?) } else { None };
-        Ok(Proposition { name, moment, function, prototype, condition, line: place.line })
+        let mut callees = vec![self.callee()?];
+        while self.take(",") {
+            callees.push(self.callee()?);
+        }
+        if first + callees.len() > MAX_PROPOSITIONS {
+            let message = format!("a specification can have at most {MAX_PROPOSITIONS} propositions");
+            return Err(mistake(&place, message).help("split it into several specifications"));
+        }
+        let object = if self.take("on") { Some(self.expression("on")?) } else { None };
+        let condition = if self.take("if") { Some(self.expression("if")?) } else { None };
+        let proposition = |(function, prototype)| Proposition {
+            name: name.clone(),
+            moment,
+            function,
+            prototype,
+            object: object.clone(),
+            condition: condition.clone(),
+            line: place.line,
+        };
+        Ok(callees.into_iter().map(proposition).collect())
     }
 
     /// A name alone, or a C prototype: the name is the word before the first parenthesis.
@@ -227,7 +248,7 @@ impl Parser<'_> {
                 _ if token.kind == Kind::End => return Err(self.expected("`)`")),
                 "," | ")" if depth == 0 => {
                     let parameter = self.text[start..token.start].trim();
-                    if !parameter.is_empty() && parameter != "void" {
+                    if !["", "void", "..."].contains(&parameter) {
                         parameters.push(parameter.to_owned());
                     }
                     self.at += 1;
@@ -250,8 +271,8 @@ impl Parser<'_> {
         Ok((name.text.clone(), Some(Prototype { result, parameters })))
     }
 
-    /// C expression up to the end of the line; an open parenthesis continues it.
-    fn condition(&mut self) -> Result<String, Mistake> {
+    /// C expression after the word `after`, up to the end of the line or the word `if`. An open parenthesis continues it.
+    fn expression(&mut self, after: &str) -> Result<String, Mistake> {
         let first = self.peek().clone();
         let line = self.tokens[self.at - 1].line;
         let mut depth = 0;
@@ -262,7 +283,7 @@ impl Parser<'_> {
             match token.text.as_str() {
                 "(" | "[" => depth += 1,
                 ")" | "]" => depth -= 1,
-                "}" if depth <= 0 => break,
+                "}" | "if" if depth <= 0 => break,
                 _ => {}
             }
             last = token.line;
@@ -271,14 +292,18 @@ impl Parser<'_> {
         }
         let text = self.text[first.start..end].trim();
         if text.is_empty() {
-            return Err(mistake(&first, "a C expression is missing after `if`"));
+            return Err(mistake(&first, format!("a C expression is missing after `{after}`")));
         }
         Ok(text.split_whitespace().collect::<Vec<_>>().join(" "))
     }
 
     fn rule(&mut self) -> Result<Rule, Mistake> {
         let place = self.peek().clone();
-        if self.is_formula() {
+        if self.property().count() > MAX_WORDS {
+            let message = format!("a property can have at most {MAX_WORDS} words and symbols");
+            return Err(mistake(&place, message).help("split it into smaller ones"));
+        }
+        if self.property().any(|token| FORMULA_OPERATORS.contains(&token.text.as_str())) {
             let formula = self.formula()?;
             return match (formula.has_past(), formula.has_future()) {
                 (true, true) => Err(mistake(&place, "a formula has either past or future operators, not both")
@@ -292,16 +317,14 @@ impl Parser<'_> {
         Ok(Rule::Regular { regex, whole })
     }
 
-    /// True if an operator of formulas occurs before the next item.
-    fn is_formula(&self) -> bool {
-        let ends = |at: usize| {
-            let token = &self.tokens[at];
+    /// Words and symbols up to the next item.
+    fn property(&self) -> impl Iterator<Item = &Token> {
+        let ends = |at: &usize| {
+            let token = &self.tokens[*at];
             let is_proposition = self.tokens.get(at + 1).is_some_and(|next| next.text == ":=");
             token.kind == Kind::End || is_proposition || ["}", "expects", "ensures"].contains(&token.text.as_str())
         };
-        (self.at..self.tokens.len())
-            .take_while(|at| !ends(*at))
-            .any(|at| FORMULA_OPERATORS.contains(&self.tokens[at].text.as_str()))
+        (self.at..self.tokens.len()).take_while(move |at| !ends(at)).map(|at| &self.tokens[at])
     }
 
     fn regular(&mut self) -> Result<Regex, Mistake> {
@@ -326,7 +349,7 @@ impl Parser<'_> {
             self.expect(")")?;
             inner
         } else {
-            Regex::Event(self.event()?)
+            single(self.event()?.into_iter().map(Regex::Event).collect(), Regex::Choice)
         };
         loop {
             regex = if self.take("*") {
@@ -371,8 +394,18 @@ impl Parser<'_> {
         if self.take("since") {
             return Ok(Formula::Since(Box::new(left), Box::new(self.pair()?)));
         }
+        let is_weak = self.take("weak");
+        if is_weak && !self.is("until") {
+            return Err(self.expected("`until`"));
+        }
         if self.take("until") {
-            return Ok(Formula::Until(Box::new(left), Box::new(self.pair()?)));
+            let right = self.pair()?;
+            let until = Formula::Until(Box::new(left.clone()), Box::new(right));
+            return Ok(if is_weak {
+                Formula::Or(Box::new(until), Box::new(Formula::Always(Box::new(left))))
+            } else {
+                until
+            });
         }
         Ok(left)
     }
@@ -386,6 +419,13 @@ impl Parser<'_> {
             "next" => Formula::Next,
             "eventually" => Formula::Eventually,
             "always" => Formula::Always,
+            // True at the last event: `!next !f`.
+            "weak" => {
+                self.at += 1;
+                self.expect("next")?;
+                let inner = Formula::Not(Box::new(self.unary()?));
+                return Ok(Formula::Not(Box::new(Formula::Next(Box::new(inner)))));
+            }
             "true" => {
                 self.at += 1;
                 return Ok(Formula::True);
@@ -400,7 +440,11 @@ impl Parser<'_> {
                 self.expect(")")?;
                 return Ok(inner);
             }
-            _ => return Ok(Formula::Event(self.event()?)),
+            _ => {
+                let events = self.event()?.into_iter().map(Formula::Event);
+                let either = |a, b| Formula::Or(Box::new(a), Box::new(b));
+                return Ok(events.reduce(either).expect("a name has propositions"));
+            }
         };
         self.at += 1;
         Ok(operator(Box::new(self.unary()?)))
@@ -413,14 +457,16 @@ impl Parser<'_> {
         token.kind == Kind::Word && !is_proposition && !RESERVED.contains(&token.text.as_str())
     }
 
-    fn event(&mut self) -> Result<usize, Mistake> {
+    /// The propositions of a name.
+    fn event(&mut self) -> Result<Vec<PropositionId>, Mistake> {
         let place = self.peek().clone();
         if !self.is_event() {
             return Err(self.expected("a proposition or `(`"));
         }
         self.at += 1;
-        self.names.iter().position(|name| *name == place.text).ok_or_else(|| {
-            let known = self.names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
+        let known = self.names.iter().find(|(name, _)| *name == place.text);
+        known.map(|(_, propositions)| propositions.clone()).ok_or_else(|| {
+            let known = self.names.iter().map(|(name, _)| format!("`{name}`")).collect::<Vec<_>>().join(", ");
             let message = format!("`{}` is not a proposition of this specification", place.text);
             match known.is_empty() {
                 true => mistake(&place, message).help("define it before the property: `NAME := call FUNCTION`"),

@@ -27,7 +27,7 @@ impl Rules for Past<'_> {
         None
     }
 
-    fn next(&self, state: &State, letter: u64) -> Option<State> {
+    fn next(&self, state: &State, letter: u128) -> Option<State> {
         let mut step = Step { before: state.as_deref(), now: Vec::new(), letter };
         step.value(self.formula).then_some(Some(step.now))
     }
@@ -40,7 +40,7 @@ impl Rules for Past<'_> {
 struct Step<'a> {
     before: Option<&'a [bool]>,
     now: Vec<bool>,
-    letter: u64,
+    letter: u128,
 }
 
 impl Step<'_> {

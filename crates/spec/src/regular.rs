@@ -54,7 +54,7 @@ impl Rules for Regular {
         self.start.clone()
     }
 
-    fn next(&self, state: &State, letter: u64) -> Option<State> {
+    fn next(&self, state: &State, letter: u128) -> Option<State> {
         let matched: Vec<usize> =
             state.next.iter().copied().filter(|position| letter >> self.events[*position] & 1 == 1).collect();
         if matched.is_empty() {

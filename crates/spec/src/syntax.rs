@@ -6,8 +6,8 @@ pub type Specs = Vec<Spec>;
 /// Number of a proposition within its specification.
 pub type PropositionId = usize;
 
-/// Maximum number of propositions of one specification: a set of them is one machine word.
-pub const MAX_PROPOSITIONS: usize = 64;
+/// Maximum number of propositions of one specification: a set of them is one `u128`.
+pub const MAX_PROPOSITIONS: usize = 128;
 
 /// One specification: propositions, and the properties that events must have.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -63,6 +63,8 @@ pub struct Proposition {
     pub function: String,
     /// Result type and parameters as written, for functions without debug information.
     pub prototype: Option<Prototype>,
+    /// C expression for the object of the event, if it is not determined by the types.
+    pub object: Option<String>,
     /// C expression over parameters, `result`, globals and `old(…)`.
     pub condition: Option<String>,
     pub line: u32,

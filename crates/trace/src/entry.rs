@@ -314,8 +314,6 @@ pub const VA_STACK: usize = 14;
 /// unsigned long __tine_room(const void *array, unsigned long n, unsigned long size);
 ///                             // elements of an array at the end of a structure: n, or as many as fit the allocation
 /// _Noreturn void __tine_missing(const char *name);               // replaces a function that is undefined
-/// _Noreturn void __tine_violation(const char *message, const char *file, unsigned line, const char *function);
-///                             // a specification is violated, at a place or (line 0) here
 /// _Noreturn void __tine_difference(const char *message, const char *file, unsigned line, const char *function);
 ///                                                                // two versions of a function differ
 /// unsigned __tine_ends(const char *file, unsigned line, const char *function);
@@ -326,8 +324,11 @@ pub const VA_STACK: usize = 14;
 /// unsigned long __tine_unlike(const void *, const void *, unsigned long from, unsigned long size, unsigned *width);
 ///                                                                // the first bytes that may differ
 /// unsigned __tine_extent(const void *, void **start, unsigned long *size);   // of an object of the heap
-/// void     __tine_monitored(unsigned property, unsigned state, unsigned distance);
-///                             // a monitor reached a state; the smallest distance to a violation
+/// unsigned __tine_is_symbolic(const void *);                     // 1 if the pointer depends on inputs
+/// unsigned __tine_event(struct tine_spec *, …);                   // an event of a specification (`spec/src/monitor.c`)
+/// void     __tine_end_of_run(struct tine_spec *);                // no event follows
+/// const void *__tine_followed(struct tine_spec *, unsigned index);   // an object of a specification
+/// void     __tine_not_followed(void);                            // an object of a specification is not followed
 /// void     __tine_endless(void);                                 // in a loop that no code inside it can end
 /// void     __tine_loop(unsigned long loop, unsigned long turn, …);   // in a loop: its turn, and the values that
 ///                             // determine its exits ([`LOOP_STATE`])
@@ -360,7 +361,7 @@ pub const VA_STACK: usize = 14;
 /// void     __tine_compare(const void *, const void *, unsigned long n, unsigned folded, struct comparison *);
 ///                             // bytes of two strings to compare at once: see [`Comparison`]
 /// ```
-pub const INTERFACE: [&str; 42] = [
+pub const INTERFACE: [&str; 45] = [
     "__tine_input",
     "__tine_root",
     "__tine_functions",
@@ -368,7 +369,6 @@ pub const INTERFACE: [&str; 42] = [
     "__tine_volatile",
     "__tine_room",
     "__tine_missing",
-    "__tine_violation",
     "__tine_difference",
     "__tine_ends",
     "__tine_attempt",
@@ -376,7 +376,11 @@ pub const INTERFACE: [&str; 42] = [
     "__tine_transfer",
     "__tine_unlike",
     "__tine_extent",
-    "__tine_monitored",
+    "__tine_is_symbolic",
+    "__tine_event",
+    "__tine_end_of_run",
+    "__tine_followed",
+    "__tine_not_followed",
     "__tine_endless",
     "__tine_loop",
     "__tine_loop_read",

@@ -219,6 +219,8 @@ pub enum NoteKind {
     /// An input string was written before another input object was read, or the reverse. Characters that lie in the
     /// bytes of other objects are not tried.
     Characters = 24,
+    /// A specification has more objects than are followed at a time.
+    MaxObjects = 29,
     /// A monitor of a specification reached a state: `detail` is [`monitored`]. No site.
     Monitored = 30,
 }
@@ -247,6 +249,7 @@ impl NoteKind {
             13 => NoteKind::MaxCalls,
             14 => NoteKind::Overlap,
             24 => NoteKind::Characters,
+            29 => NoteKind::MaxObjects,
             30 => NoteKind::Monitored,
             15 => NoteKind::MaxInputs,
             16 => NoteKind::ReadBack,

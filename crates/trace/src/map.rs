@@ -87,16 +87,16 @@ pub const DRIVER_FILE: &str = "tine-driver.c";
 pub const MODELS_FOLDER: &str = "/tine/models";
 /// Prefix of a C library function's name that denotes its model.
 pub const MODEL: &str = "__tine_model_";
-/// Prefix of the names of a specification's hooks at the calls of a function.
-pub const CALL_HOOK: &str = "__tine_call_";
-/// Prefix of the names of a specification's hooks at the returns of a function.
-pub const RETURN_HOOK: &str = "__tine_return_";
-/// Variables that hold the call site of the last call to a monitored function.
-pub const CALL_FILE: &str = "__tine_call_file";
-/// See [`CALL_FILE`].
-pub const CALL_FUNCTION: &str = "__tine_call_function";
-/// See [`CALL_FILE`].
-pub const CALL_LINE: &str = "__tine_call_line";
+/// Prefix of the names of a specification's hooks: functions that the unit calls at the calls and returns of others.
+pub const HOOK: &str = "__tine_at_";
+/// The hook at the end of a run.
+pub const END_HOOK: &str = "__tine_end_of_specs";
+/// Prefix of functions through which the unit calls monitored functions of libraries by pointers.
+pub const THROUGH: &str = "__tine_through_";
+/// Variable that points to the call site of the last call to a monitored function.
+pub const CALL_PLACE: &str = "__tine_call_place";
+/// Variable that points to the position of the return of which a hook is called next.
+pub const RETURN_PLACE: &str = "__tine_return_place";
 /// Number of bytes that a hook may use for values from the call until the return.
 pub const SAVED_BYTES: u64 = 256;
 /// Name of the unit's `main` in a harness, which has a `main` itself.

@@ -15,7 +15,7 @@ use tine_trace::map::MODELS_FOLDER;
 
 use tine_engine::owned::{private_directory, user};
 
-use super::plan::{Driver, Emit, PASSING, runtime_symbols};
+use super::plan::{Driver, Emit, Mode, PASSING, runtime_symbols};
 use super::{Error, instrument};
 
 /// `FILES`, a list of (path, bytes), as the build script found them.
@@ -171,7 +171,15 @@ impl Assets {
         let flags = [&["-O0", "-Xclang", "-disable-O0-optnone", "-emit-llvm", "-c"], flags].concat();
         self.clang(source, &flags, &bitcode)?;
         let headers = self.include();
-        instrument::instrument(&bitcode, &unfinished, Emit::Object, true, false, &headers, modelled_functions())?;
+        instrument::instrument(
+            &bitcode,
+            &unfinished,
+            Emit::Object,
+            true,
+            &Mode::default(),
+            &headers,
+            modelled_functions(),
+        )?;
         fs::rename(&unfinished, &object).map_err(|why| failed("make", &object, why))?;
         Ok(object)
     }

@@ -1,8 +1,8 @@
 //! The one place where the compiler driver calls the instrumenter.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use super::plan::Emit;
+use super::plan::{Emit, Mode};
 
 /// Instruments `bitcode`. `headers` are tine's own: their inline functions are not the user's code. `models` are called
 /// instead of functions of the C library.
@@ -11,7 +11,7 @@ pub(super) fn instrument(
     output: &Path,
     emit: Emit,
     library: bool,
-    volatile: bool,
+    mode: &Mode,
     headers: &Path,
     models: Vec<String>,
 ) -> Result<tine_instrument::Report, tine_instrument::Error> {
@@ -21,7 +21,8 @@ pub(super) fn instrument(
             Emit::Assembly => tine_instrument::Emit::Assembly,
         },
         library,
-        volatile,
+        volatile: mode.volatile,
+        hooks: mode.hooks.as_ref().map(PathBuf::from),
         models,
         ..tine_instrument::Options::default()
     };

@@ -4,7 +4,7 @@
 //! removes compiler flags. `assets` has the files that are embedded in tine. `instrument` calls the instrumenter.
 //!
 //! ```text
-//!   tine cc [--native [--checks]] [--volatile] [--check=LIST] ARGUMENTS OF A COMPILER
+//!   tine cc [--native [--checks]] [--volatile] [--check=LIST] [--hooks=FILE] ARGUMENTS OF A COMPILER
 //! ```
 
 pub mod allowed;
@@ -24,8 +24,10 @@ use plan::Mode;
 use tine_engine::owned::NotOwned;
 use tine_trace::check::Checks;
 
-/// Adds calls of monitors to bitcode that is otherwise left alone: `tine cc --hook BITCODE OBJECT`.
+/// Calls the hooks of specifications in bitcode that is otherwise left alone: `tine cc --hook BITCODE OBJECT HOOKS`.
 pub(crate) const HOOK: &str = "--hook";
+/// Calls the hooks of specifications: `tine cc --hooks=HOOKS …`.
+pub(crate) const HOOKS: &str = "--hooks=";
 
 /// Runs the compiler with the arguments `words`.
 ///
@@ -35,10 +37,10 @@ pub fn run(words: Vec<OsString>, cxx: bool) -> Result<u8, Error> {
         words.into_iter().map(|word| word.into_string().map_err(Error::NotText)).collect::<Result<_, _>>()?;
     let mut mode = Mode { cxx, ..Mode::default() };
     let mut words = &words[..];
-    if let [first, bitcode, output] = words
+    if let [first, bitcode, output, hooks] = words
         && first == HOOK
     {
-        tine_instrument::hook(bitcode.as_ref(), output.as_ref())?;
+        tine_instrument::hook(bitcode.as_ref(), output.as_ref(), hooks.as_ref())?;
         return Ok(0);
     }
     // tine's own options come first, so that they cannot be confused with options of the compiler.
@@ -47,6 +49,7 @@ pub fn run(words: Vec<OsString>, cxx: bool) -> Result<u8, Error> {
             Some("--native") => mode.native = true,
             Some("--checks") if mode.native => mode.checks = true,
             Some("--volatile") => mode.volatile = true,
+            Some(word) if word.starts_with(HOOKS) => mode.hooks = Some(word[HOOKS.len()..].to_owned()),
             Some(word) if word.starts_with("--check=") => {
                 let list = &word["--check=".len()..];
                 mode.selected = Checks::parse(list).map_err(|name| Error::Check(name.to_owned()))?;
@@ -57,7 +60,7 @@ pub fn run(words: Vec<OsString>, cxx: bool) -> Result<u8, Error> {
     }
     let line = CommandLine::parse(args::expand(words.to_vec()));
     let verbose = line.has("-v") || std::env::var_os("TINE_VERBOSE").is_some_and(|value| !value.is_empty());
-    run::run(&line, mode, verbose)
+    run::run(&line, &mode, verbose)
 }
 
 /// Reasons why a command failed, other than a program that does not compile.

@@ -83,7 +83,7 @@ pub(super) struct Needs {
 }
 
 /// Command line of `tine cc`.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Mode {
     /// `--native`: the program without instrumentation.
     pub(super) native: bool,
@@ -93,6 +93,8 @@ pub(super) struct Mode {
     pub(super) volatile: bool,
     /// `--check=LIST`: the checks to compile in.
     pub(super) selected: Checks,
+    /// `--hooks=FILE`: the list of hooks of specifications. They must be called before clang inlines anything.
+    pub(super) hooks: Option<String>,
     /// Called as a C++ compiler.
     pub(super) cxx: bool,
 }
@@ -124,7 +126,7 @@ pub enum Refusal {
     SeveralOutputs,
 }
 
-pub(super) fn plan(line: &CommandLine, mode: Mode, places: &Places) -> Result<Plan, Refusal> {
+pub(super) fn plan(line: &CommandLine, mode: &Mode, places: &Places) -> Result<Plan, Refusal> {
     // Clang's LLVM IR is available for an uninstrumented unit. It gets tine's headers like any other.
     let is_left_alone = mode.native && line.has("-emit-llvm");
     if is_inquiry(line) && !is_left_alone {
@@ -143,14 +145,14 @@ fn is_inquiry(line: &CommandLine) -> bool {
     asks || (line.inputs().next().is_none() && !line.has("-l"))
 }
 
-fn straight(line: &CommandLine, mode: Mode) -> Plan {
+fn straight(line: &CommandLine, mode: &Mode) -> Plan {
     let driver = if mode.cxx { Driver::Cxx } else { Driver::C };
     Plan { steps: vec![Step::Clang { driver, args: line.words.clone() }], ..Plan::default() }
 }
 
 struct Planner<'a> {
     line: &'a CommandLine,
-    mode: Mode,
+    mode: &'a Mode,
     places: &'a Places,
     plan: Plan,
 }

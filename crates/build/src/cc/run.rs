@@ -16,7 +16,7 @@ use tine_engine::temporary::Temporary;
 /// environment.
 const LONG_COMMAND: usize = 100_000;
 
-pub(super) fn run(line: &CommandLine, mode: Mode, verbose: bool) -> Result<u8, Error> {
+pub(super) fn run(line: &CommandLine, mode: &Mode, verbose: bool) -> Result<u8, Error> {
     // Removed when it goes out of scope, also on errors.
     let temp = Temporary::new("cc").map_err(|why| Error::Io { what: "make a temporary directory".into(), why })?;
     let assets = Assets::locate();
@@ -53,7 +53,7 @@ pub(super) fn run(line: &CommandLine, mode: Mode, verbose: bool) -> Result<u8, E
     Ok(0)
 }
 
-fn make_ready(plan: &Plan, mode: Mode, assets: &Assets) -> Result<(), Error> {
+fn make_ready(plan: &Plan, mode: &Mode, assets: &Assets) -> Result<(), Error> {
     let needs = plan.needs;
     if needs.headers || needs.runtime || needs.interfaces || needs.models || needs.stub {
         assets.unpack()?;
@@ -93,13 +93,13 @@ fn instrumented(
     bitcode: &Path,
     output: &Path,
     emit: Emit,
-    mode: Mode,
+    mode: &Mode,
     assets: &Assets,
     verbose: bool,
 ) -> Result<(), Error> {
     let made = bitcode.with_extension("made");
     let (headers, models) = (assets.include(), modelled_functions());
-    let report = instrument::instrument(bitcode, &made, emit, false, mode.volatile, &headers, models)?;
+    let report = instrument::instrument(bitcode, &made, emit, false, mode, &headers, models)?;
     for skipped in report.skipped.iter().filter(|skipped| verbose || !skipped.is_usual()) {
         eprintln!("tine cc: note: `{}` is left without instrumentation: {}", skipped.function, skipped.why);
     }

@@ -250,6 +250,9 @@ impl LocalExecutor {
         let about = if kind == OutcomeKind::Failed && has_message.contains(&outcome.code) {
             let text = self.unit.segment().text(&outcome.fault);
             let (message, call) = fault::violation(&text, outcome.fault.size);
+            if outcome.code == ErrorKind::Specification as u32 {
+                place = self.places.first_outside_hooks(frames);
+            }
             place = call.or(place);
             message.into()
         } else {

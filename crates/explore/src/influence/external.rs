@@ -178,8 +178,7 @@ pub(super) fn effect(name: &str) -> Effect {
 
 /// True if a call of this function reports an error, which ends the run.
 pub(super) fn is_failure(name: &str) -> bool {
-    let failures =
-        ["__tine_fail", "__tine_reject", "__tine_beyond", "__tine_missing", "__tine_violation", "__tine_endless"];
+    let failures = ["__tine_fail", "__tine_reject", "__tine_beyond", "__tine_missing", "__tine_endless"];
     name.starts_with("__ubsan_handle")
         || failures.contains(&name)
         || [

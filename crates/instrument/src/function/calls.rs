@@ -148,6 +148,12 @@ impl Walk<'_, '_> {
         if name == "__tine_fail" {
             return self.visit_fail(call);
         }
+        if name == "__tine_is_symbolic" {
+            let shadow = self.shadow_of(call.arguments()[0]);
+            self.b().after(call);
+            let is_symbolic = self.b().resize(self.b().not_equal(shadow, self.zero()), self.b().i32);
+            return call.replace_uses(is_symbolic);
+        }
         if names::is_interface(&name) {
             if name == "__tine_compare" {
                 // It writes its answer, not the strings.

@@ -27,8 +27,8 @@ use llvm_sys::LLVMTypeKind;
 use tine_trace::entry::SITE_IN_MODEL;
 use tine_trace::event::ConcretiseReason;
 use tine_trace::map::{
-    CallRecord, DRIVER_FILE, ENSURE, EdgeRecord, FUNCTION_ADDRESS_TAKEN, FUNCTION_INTERNAL, FUNCTION_LIBRARY,
-    MAIN_OF_UNIT, SiteKind,
+    CallRecord, DRIVER_FILE, ENSURE, EdgeRecord, FUNCTION_ADDRESS_TAKEN, FUNCTION_INTERNAL, FUNCTION_LIBRARY, HOOK,
+    MAIN_OF_UNIT, SiteKind, THROUGH,
 };
 
 use crate::leaf::{Leaf, leaves, leaves_at};
@@ -85,7 +85,12 @@ pub(crate) fn is_library(function: Value, options: &Options) -> bool {
     let is_driver = path.file_name().is_some_and(|name| name == DRIVER_FILE);
     // clang writes a function that selects among versions of another for different processors.
     let is_resolver = location.line == 0 && function.name().ends_with(".resolver");
-    is_driver || is_resolver || options.library || options.library_paths.iter().any(|prefix| path.starts_with(prefix))
+    let is_hook = [HOOK, THROUGH].iter().any(|prefix| function.name().starts_with(prefix));
+    is_driver
+        || is_resolver
+        || is_hook
+        || options.library
+        || options.library_paths.iter().any(|prefix| path.starts_with(prefix))
 }
 
 /// Adds shadows to `function`; `Err` is the reason why it stays concrete.

@@ -8,6 +8,7 @@ use tine_session::summary::{Stopped, Verdict};
 
 use crate::data::Data;
 use crate::style::{count, duration, grouped, percent};
+use crate::terminal::no_violation;
 
 pub(super) fn view(data: &Data) -> Markup {
     let summary = &data.summary;
@@ -58,6 +59,15 @@ fn verdict(summary: &Summary, is_finished: bool) -> Markup {
             span.mark aria-hidden="true" { (mark) }
             p.lead { (sentence(summary)) }
             p.rest.small.soft { "Verdict: " b { (word) } ". " (ended) }
+            @for spec in &summary.specifications {
+                p.rest.small {
+                    "Specification " code { (crate::printable(&spec.name)) } ": "
+                    (spec.reached) " of " (count(spec.states.into(), "state")) " reached."
+                }
+            }
+            @if let Some(sentence) = no_violation(summary) {
+                p.rest.small { (crate::printable(&sentence)) "." }
+            }
             @if !summary.requirements.is_empty() {
                 p.rest.small { a href="#requirements" { (count(summary.requirements.len() as u64, "requirement")) } " on the inputs." }
             }

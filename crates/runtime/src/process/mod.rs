@@ -162,6 +162,7 @@ pub fn for_each_change(each: &mut dyn FnMut(u64)) -> bool {
     let thread = context::thread_pointer();
     let own = snapshot.range_of(thread).unwrap_or((thread, thread));
     let stack = (state.first_stack.load(Ordering::Relaxed) & !15, u64::MAX);
-    let except = [(streams[0], streams[0] + STREAM), (streams[1], streams[1] + STREAM), own, stack];
+    let events = crate::record::monitors::history();
+    let except = [(streams[0], streams[0] + STREAM), (streams[1], streams[1] + STREAM), own, stack, events];
     snapshot.for_each_change(&except, each)
 }

@@ -478,18 +478,13 @@ pub unsafe fn missing(name: *const c_char) -> ! {
     unsafe { failure::missing(name) }
 }
 
-/// `__tine_violation`.
-///
-/// # Safety
-/// The strings must be C strings.
-pub unsafe fn violation(message: *const c_char, file: *const c_char, line: u32, function: *const c_char) -> ! {
-    // SAFETY: the caller guarantees it.
-    unsafe { failure::violation([message, file, function], line) }
+/// Notes that a monitor reached a state.
+pub(super) fn monitored(property: u32, state: u8) {
+    notes::note(NoteKind::Monitored, Site::NONE, event::monitored(property, state));
 }
 
-/// `__tine_monitored`.
-pub fn monitored(property: u32, state: u8, distance: u32) {
-    notes::note(NoteKind::Monitored, Site::NONE, event::monitored(property, state));
+/// Sets the distance of the next decisions to a violation.
+pub(super) fn come_near(distance: u32) {
     if let Some(recorder) = recorder_here() {
         recorder.come_near(distance);
     }

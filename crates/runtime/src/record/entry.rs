@@ -8,6 +8,7 @@ use core::ffi::c_char;
 use tine_trace::entry::Comparison;
 use tine_trace::plan::InputKind;
 
+use super::monitors::{self, Point, Reported, Spec};
 use super::observed::{self, Access};
 use super::{calls, versions};
 use crate::process::descriptors;
@@ -111,21 +112,6 @@ pub unsafe extern "C" fn missing(name: *const c_char) -> ! {
     unsafe { calls::missing(name) }
 }
 
-/// `__tine_violation`: see [`tine_trace::entry::INTERFACE`].
-///
-/// # Safety
-/// The strings must be C strings.
-#[unsafe(export_name = "__tine_violation")]
-pub unsafe extern "C" fn violation(
-    message: *const c_char,
-    file: *const c_char,
-    line: u32,
-    function: *const c_char,
-) -> ! {
-    // SAFETY: passed on.
-    unsafe { calls::violation(message, file, line, function) }
-}
-
 /// `__tine_difference`: see [`tine_trace::entry::INTERFACE`].
 ///
 /// # Safety
@@ -193,10 +179,56 @@ pub unsafe extern "C" fn extent(address: u64, start: *mut u64, size: *mut u64) -
     versions::extent(address, start, size)
 }
 
-/// `__tine_monitored`: see [`tine_trace::entry::INTERFACE`].
-#[unsafe(export_name = "__tine_monitored")]
-pub extern "C" fn monitored(property: u32, state: u32, distance: u32) {
-    calls::monitored(property, state as u8, distance);
+/// `__tine_event`: see [`tine_trace::entry::INTERFACE`].
+///
+/// # Safety
+/// The pointers must be those of a harness.
+#[unsafe(export_name = "__tine_event")]
+pub unsafe extern "C" fn event(
+    spec: *const Spec,
+    object: u64,
+    what: u32,
+    point: *const Point,
+    a: u64,
+    b: u64,
+    c: u64,
+    d: u64,
+) -> u32 {
+    let reported = Reported { object, what, point, values: [a, b, c, d] };
+    // SAFETY: passed on.
+    unsafe { monitors::event(spec, &reported) }.into()
+}
+
+/// `__tine_end_of_run`: see [`tine_trace::entry::INTERFACE`].
+///
+/// # Safety
+/// The pointer must be that of a harness.
+#[unsafe(export_name = "__tine_end_of_run")]
+pub unsafe extern "C" fn end_of_run(spec: *const Spec) {
+    // SAFETY: passed on.
+    unsafe { monitors::end_of_run(spec) }
+}
+
+/// `__tine_followed`: see [`tine_trace::entry::INTERFACE`].
+///
+/// # Safety
+/// The pointer must be that of a harness.
+#[unsafe(export_name = "__tine_followed")]
+pub unsafe extern "C" fn followed(spec: *const Spec, index: u32) -> u64 {
+    // SAFETY: passed on.
+    unsafe { monitors::object(spec, index) }
+}
+
+/// `__tine_is_symbolic`: see [`tine_trace::entry::INTERFACE`]. Instrumented code with symbolic values knows the answer.
+#[unsafe(export_name = "__tine_is_symbolic")]
+pub extern "C" fn is_symbolic(_: u64) -> u32 {
+    0
+}
+
+/// `__tine_not_followed`: see [`tine_trace::entry::INTERFACE`].
+#[unsafe(export_name = "__tine_not_followed")]
+pub extern "C" fn not_followed() {
+    monitors::not_followed();
 }
 
 /// `__tine_endless`: see [`tine_trace::entry::INTERFACE`].

@@ -114,15 +114,9 @@ pub(super) unsafe fn missing(name: *const c_char) -> ! {
     die()
 }
 
-/// `__tine_violation`: a monitor found that a specification is violated. The strings are the message, the file and the
-/// function.
-///
-/// # Safety
-/// The strings must be C strings.
-pub(super) unsafe fn violation(strings: [*const c_char; 3], line: u32) -> ! {
+/// A monitor found that a specification is violated, at a place or (line 0) at no place of the unit.
+pub(super) fn violation(message: &str, file: &str, line: u32, function: &str) -> ! {
     let kind = ErrorKind::Specification;
-    // SAFETY: the caller guarantees them.
-    let [message, file, function] = strings.map(|part| unsafe { text(part) });
     if !process::exploring() {
         process::report_natively(kind, message, file, line);
         die()

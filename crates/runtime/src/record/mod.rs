@@ -7,7 +7,7 @@
 //! `values`, `bounds`) and reads and writes it as an array (`arrays`). `foreign` is the memory that uninstrumented code
 //! can read, `kernel` the changes made by system calls. `sizes` are lengths that depend on inputs, `undefined` values
 //! that the program has not written, and `graph` is the state between two calls. [`passing`] transfers shadows with
-//! calls. `notes` count facts that are not constraints.
+//! calls. `notes` count facts that are not constraints. `monitors` follows specifications.
 //!
 //! This part does not depend on processes. `process` calls [`init`], then [`begin`], [`end`] and [`reset`] around each
 //! run. With a fork server, it calls [`save`] and [`resume`] in the middle of the run.
@@ -45,6 +45,8 @@ mod input;
 mod kernel;
 mod layout;
 mod memory;
+mod message;
+pub mod monitors;
 mod notes;
 pub(crate) mod objects;
 mod observed;

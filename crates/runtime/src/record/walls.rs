@@ -20,6 +20,14 @@ struct Array {
     len: u64,
 }
 
+/// True if an address lies in an object that was moved.
+pub(super) fn is_moved(address: u64) -> bool {
+    // SAFETY: the harness has filled the table before it calls the function.
+    let (arrays, n) = unsafe { &*ARRAYS.0.get() };
+    // SAFETY: pointers of the harness.
+    arrays[..*n].iter().any(|array| address.wrapping_sub(unsafe { *array.pointer }) < array.len.max(1))
+}
+
 struct Table(UnsafeCell<([Array; MAX], usize)>);
 
 // SAFETY: only the harness uses the table, in one thread, before it calls the function.

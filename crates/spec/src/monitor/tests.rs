@@ -61,6 +61,7 @@ fn letters() -> Letters {
         moment: Moment::Call,
         function: if id < 2 { "f".to_owned() } else { format!("f{id}") },
         prototype: None,
+        object: None,
         condition: None,
         line: 1,
     };
@@ -70,7 +71,7 @@ fn letters() -> Letters {
 }
 
 /// Value of a formula at one event of a run, by its definition.
-fn value(formula: &Formula, run: &[u64], at: usize) -> bool {
+fn value(formula: &Formula, run: &[u128], at: usize) -> bool {
     match formula {
         Formula::True => true,
         Formula::Event(id) => run[at] >> id & 1 == 1,
@@ -89,7 +90,7 @@ fn value(formula: &Formula, run: &[u64], at: usize) -> bool {
 }
 
 /// Ends of the matches of an expression that begin at `from`, by its definition.
-fn matches(regex: &Regex, run: &[u64], from: usize) -> Vec<usize> {
+fn matches(regex: &Regex, run: &[u128], from: usize) -> Vec<usize> {
     let mut ends = match regex {
         Regex::Event(id) if from < run.len() && run[from] >> id & 1 == 1 => vec![from + 1],
         Regex::Event(_) => Vec::new(),
@@ -155,7 +156,7 @@ fn past_time_formulas_agree_with_their_definition() {
         let Ok(monitor) = Monitor::new(&property(Rule::Past(formula.clone())), &letters) else { continue };
         for _ in 0..5 {
             let run: Vec<usize> = (0..random.below(9)).map(|_| random.below(letters.sets.len())).collect();
-            let sets: Vec<u64> = run.iter().map(|letter| letters.sets[*letter]).collect();
+            let sets: Vec<u128> = run.iter().map(|letter| letters.sets[*letter]).collect();
             let expected = (0..run.len()).find(|at| !value(&formula, &sets, *at));
             let found = violation(&monitor, &letters, &run);
             // A monitor may report earlier if no continuation helps. Past-time formulas exclude that.
@@ -173,14 +174,14 @@ fn future_time_formulas_agree_with_their_definition() {
         let Ok(monitor) = Monitor::new(&property(Rule::Future(formula.clone())), &letters) else { continue };
         for _ in 0..5 {
             let run: Vec<usize> = (0..1 + random.below(8)).map(|_| random.below(letters.sets.len())).collect();
-            let sets: Vec<u64> = run.iter().map(|letter| letters.sets[*letter]).collect();
+            let sets: Vec<u128> = run.iter().map(|letter| letters.sets[*letter]).collect();
             let expected = value(&formula, &sets, 0);
             let found = violation(&monitor, &letters, &run);
             assert_eq!(found.is_none(), expected, "{formula:?} on {sets:?}");
             // A violation before the end means that no continuation satisfies the formula.
             if let Some(at) = found.filter(|at| *at < run.len()) {
                 for rest in runs(letters.sets.len(), 2) {
-                    let longer: Vec<u64> = [&run[..=at], &rest].concat().iter().map(|l| letters.sets[*l]).collect();
+                    let longer: Vec<u128> = [&run[..=at], &rest].concat().iter().map(|l| letters.sets[*l]).collect();
                     assert!(!value(&formula, &longer, 0), "{formula:?} on {longer:?}");
                 }
             }
@@ -198,7 +199,7 @@ fn regular_expressions_agree_with_their_definition() {
         let prefix = Monitor::new(&property(Rule::Regular { regex: regex.clone(), whole: false }), &letters).unwrap();
         for _ in 0..5 {
             let run: Vec<usize> = (0..random.below(7)).map(|_| random.below(letters.sets.len())).collect();
-            let sets: Vec<u64> = run.iter().map(|letter| letters.sets[*letter]).collect();
+            let sets: Vec<u128> = run.iter().map(|letter| letters.sets[*letter]).collect();
             let is_word = matches(&regex, &sets, 0).contains(&run.len());
             let found = violation(&whole, &letters, &run);
             assert_eq!(found.is_none(), is_word, "{regex:?} on {sets:?}");
@@ -226,9 +227,43 @@ fn distances_count_events_to_the_nearest_violation() {
     let monitor = Monitor::new(&property(Rule::Regular { regex, whole: true }), &letters).unwrap();
     let distances = monitor.distances();
     assert_eq!(distances[usize::from(monitor.start)], Some(1));
-    assert!(!monitor.is_always_kept() && !monitor.is_never_kept());
+    assert!(!monitor.is_always_kept());
     let tautology = Formula::Once(Box::new(Formula::True));
     assert!(Monitor::new(&property(Rule::Past(tautology)), &letters).unwrap().is_always_kept());
     let contradiction = Formula::Always(Box::new(Formula::Not(Box::new(Formula::True))));
-    assert!(Monitor::new(&property(Rule::Future(contradiction)), &letters).unwrap().is_never_kept());
+    let is_never_kept = |rule| {
+        let property = property(rule);
+        Monitor::new(&property, &letters).unwrap().is_never_kept(&property, &letters)
+    };
+    assert!(is_never_kept(Rule::Future(contradiction)));
+    assert!(is_never_kept(Rule::Past(Formula::And(Box::new(Formula::Event(2)), Box::new(Formula::Event(3))))));
+    let forbidden = (0..PROPOSITIONS).map(|id| Formula::Not(Box::new(Formula::Event(id))));
+    let none = forbidden.reduce(|a, b| Formula::And(Box::new(a), Box::new(b))).unwrap();
+    assert!(!is_never_kept(Rule::Past(none)), "a property may forbid all its events");
+}
+
+/// From the middle of a run, an event is a violation exactly if it is one after all earlier runs that are possible.
+#[test]
+fn unknown_objects_agree_with_all_possible_histories() {
+    let (letters, mut random) = (letters(), Random(4));
+    let mut n_followed = 0;
+    for _ in 0..300 {
+        let depth = 1 + random.below(3);
+        let regex = random.regex(depth);
+        let monitor = Monitor::new(&property(Rule::Regular { regex: regex.clone(), whole: true }), &letters).unwrap();
+        let adopting = monitor.adopting();
+        if !adopting.is_followed {
+            continue;
+        }
+        n_followed += 1;
+        for _ in 0..10 {
+            let run: Vec<usize> = (0..random.below(6)).map(|_| random.below(letters.sets.len())).collect();
+            let from = |start: u8| violation(&Monitor { start, ..adopting.monitor.clone() }, &letters, &run);
+            let possible = (1..monitor.next.len()).map(|state| from(state as u8));
+            // The first event that no state survives; at the end, none may be left that can end.
+            let expected = possible.map(|found| found.unwrap_or(usize::MAX)).max().filter(|at| *at != usize::MAX);
+            assert_eq!(from(adopting.unknown), expected, "{regex:?} on {run:?}");
+        }
+    }
+    assert!(n_followed > 200, "{n_followed}");
 }

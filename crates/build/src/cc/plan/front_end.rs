@@ -21,6 +21,10 @@ impl Planner<'_> {
         let bitcode = self.temp(ordinal, source, "bc");
         let output = self.output(source, ordinal);
         let mut args = self.instrumentable_flags(source);
+        if self.mode.hooks.is_some() {
+            // A call that is inlined has no hook.
+            args.extend(["-Xclang".into(), "-disable-llvm-passes".into()]);
+        }
         args.push("-emit-llvm".into());
         args.extend(dependencies::flags(self.line, &source.path));
         args.push("-c".into());

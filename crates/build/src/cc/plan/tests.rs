@@ -29,7 +29,7 @@ fn check(command: &str, expected: Expect) {
         .find_map(|(prefix, mode)| Some((command.strip_prefix(prefix)?, *mode)))
         .expect("a command starts with the compiler");
     let words = line.split_whitespace().map(str::to_owned).collect();
-    let shown = match plan(&CommandLine::parse(words), mode, &places()) {
+    let shown = match plan(&CommandLine::parse(words), &mode, &places()) {
         Ok(plan) => abbreviated(&plan),
         Err(refusal) => format!("error: {refusal}\n"),
     };
@@ -72,10 +72,10 @@ fn abbreviated(plan: &Plan) -> String {
 #[test]
 fn everything_in_full() {
     let words = ["-c", "a.c", "-o", "b.o"].map(str::to_owned).to_vec();
-    let plan = plan(&CommandLine::parse(words), Mode::default(), &places()).expect("a plan");
+    let plan = plan(&CommandLine::parse(words), &Mode::default(), &places()).expect("a plan");
     expect!["clang-22 -fsanitize=alignment,array-bounds,bool,builtin,enum,float-cast-overflow,integer-divide-by-zero,nonnull-attribute,null,return,returns-nonnull-attribute,shift,signed-integer-overflow,unreachable,vla-bound -fsanitize-minimal-runtime -fsanitize-recover=all -fstrict-flex-arrays=1 -isystem INC -isystem INC/compat -U_FORTIFY_SOURCE -D__NO_CTYPE -O0 -Xclang -disable-O0-optnone -g -fno-discard-value-names -Xclang -fsanitize-address-use-after-scope -emit-llvm -c a.c -o TMP/0-a.bc"].assert_eq(&plan.steps[0].to_string());
     let words = ["a.o"].map(str::to_owned).to_vec();
-    let plan = super::plan(&CommandLine::parse(words), Mode::default(), &places()).expect("a plan");
+    let plan = super::plan(&CommandLine::parse(words), &Mode::default(), &places()).expect("a plan");
     expect!["clang-22 -Wl,--wrap=main -Wl,--export-dynamic-symbol=__tine_* -Wl,-u,SYMBOLS,-u,__tine_start -Xlinker RT.a a.o -Wno-unused-command-line-argument -Wl,--push-state,--no-whole-archive -Xlinker IF.a -Xlinker LIBC.a -Wl,--pop-state"].assert_eq(&plan.steps[0].to_string().replace(&super::link::runtime_symbols().join(",-u,"), "SYMBOLS"));
 }
 

@@ -34,7 +34,9 @@ impl Calls {
             if !is_name(name) {
                 return Err(wrong(format!("`{item}` is not a function name")));
             }
-            if calls.names().any(|known| known == name) {
+            // A call that comes first may come again.
+            let mut rest = calls.rest.iter().map(|(known, _)| known);
+            if rest.any(|known| known == name) || times.is_none() && calls.names().any(|known| known == name) {
                 return Err(wrong(format!("`{name}` is there twice")));
             }
             match (times, calls.rest.first()) {
@@ -56,7 +58,8 @@ impl Calls {
 
     /// Names of all calls, each once.
     pub fn names(&self) -> impl Iterator<Item = &str> {
-        self.first.iter().chain(self.rest.iter().map(|(name, _)| name)).map(String::as_str)
+        let rest = self.rest.iter().map(|(name, _)| name).filter(|name| !self.first.contains(name));
+        self.first.iter().chain(rest).map(String::as_str)
     }
 
     pub(super) fn constructor(&self) -> &str {
@@ -90,6 +93,9 @@ mod tests {
         let calls = Calls::parse("init, reserve,add*,find?", 5).expect("it is right");
         assert_eq!(calls.first().collect::<Vec<_>>(), ["init", "reserve"]);
         assert_eq!(calls.rest().collect::<Vec<_>>(), [("add", Times::Any), ("find", Times::Once)]);
+        let again = Calls::parse("init,add*,init*", 5).expect("it is right");
+        assert_eq!(again.names().collect::<Vec<_>>(), ["init", "add"]);
+        assert_eq!(again.rest().count(), 2);
     }
 
     #[test]
@@ -100,6 +106,7 @@ mod tests {
             ("init,add+", "`add+` is not a function name"),
             ("init,add**", "`add**` is not a function name"),
             ("init,add*,add?", "`add` is there twice"),
+            ("init,init", "`init` is there twice"),
             ("add*,init", "begins with `add*`"),
             ("init,add*,fini", "`fini` has to come before `add`"),
             ("init,1st*", "`1st*` is not a function name"),
