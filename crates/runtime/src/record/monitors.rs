@@ -15,6 +15,7 @@ use tine_trace::event::{MAX_DISTANCE, NoteKind, Site};
 
 use super::message::Message;
 use super::{calls, failure, note, objects, walls};
+use crate::process;
 
 /// Maximum number of objects that are followed at a time, in all specifications.
 const MAX_OBJECTS: usize = 1 << 16;
@@ -319,9 +320,12 @@ pub unsafe fn event(spec: *const Spec, reported: &Reported) -> bool {
         followed.states[first + k] = state;
         spec.count(property, before, -1);
         spec.count(property, state, 1);
-        calls::come_near(spec.nearest());
-        if state < property.n_known {
-            calls::monitored(property.number, state);
+        // A native program records nothing.
+        if process::exploring() {
+            calls::come_near(spec.nearest());
+            if state < property.n_known {
+                calls::monitored(property.number, state);
+            }
         }
     }
     false
