@@ -5,7 +5,7 @@
 int bad(int n) {
     FILE *file = fopen("there is no such file", "r");
     if (n == 3)
-        return fgetc(file); //~ ERROR null argument
+        return fgetc(file); //~ ERROR null passed where non-null is required
     return 0;
 }
 
