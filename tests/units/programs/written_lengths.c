@@ -37,6 +37,6 @@ int counted(int x) {
 int of_read_file(int x) {
     FILE *file = fopen("/dev/null", "r");
     if (!file) return 0;
-    if (x == 77 && ftell(file) == 0) return 1;          //~ COVERED
+    if (x == 77) return ftell(file) != 0;               //~ COVERED
     return 0;
 }

@@ -1,4 +1,4 @@
-// tine-test: fn=pair
+// tine-test: fn=pair unnoticed
 // CWE-476: the result of `fopen` is not examined.
 #include <stdio.h>
 
