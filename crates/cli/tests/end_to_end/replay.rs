@@ -100,7 +100,7 @@ fn replayed_from_elsewhere() {
     assert_eq!(explored.json()["paths"], 2, "{explored}");
     let mut command = bench.command("");
     command.arg("replay").arg(bench.path("out")).arg("1").current_dir("/");
-    let ran = crate::support::ran("replay from /", &mut command);
+    let ran = ran("replay from /", &mut command);
     assert!(ran.stdout.contains("ended with exit code 6"), "{ran}");
 }
 

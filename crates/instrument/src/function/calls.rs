@@ -304,7 +304,10 @@ impl Walk<'_, '_> {
             self.note(site, lost, NoteKind::ExternCall);
         }
         if returns_twice {
-            self.leave_frames();
+            let (jump, save) = (self.runtime.entry("stack_jumped"), self.runtime.stack_save());
+            let b = self.b();
+            let end_of_frame = b.call(save, &[]);
+            b.call(jump, &[b.cast(crate::llvm::LLVMOpcode::LLVMPtrToInt, end_of_frame, b.i64)]);
             let shadow = self.b().load(self.b().i32, jumped, 4);
             self.b().store(self.zero(), jumped, 4);
             self.shadows.insert(call, vec![shadow]);
@@ -319,14 +322,6 @@ impl Walk<'_, '_> {
             .map(|shadow| if shadow.is_zero() { shadow } else { self.b().select(genuine, shadow, self.zero()) });
         let shadows = shadows.collect();
         self.shadows.insert(call, shadows);
-    }
-
-    /// After a return of `setjmp`: the frames below this one have ended.
-    fn leave_frames(&mut self) {
-        let (jump, save) = (self.runtime.entry("stack_jumped"), self.runtime.stack_save());
-        let b = self.b();
-        let end_of_frame = b.call(save, &[]);
-        b.call(jump, &[b.cast(crate::llvm::LLVMOpcode::LLVMPtrToInt, end_of_frame, b.i64)]);
     }
 
     /// Instruments a call from the concrete track: no shadows are passed, but memory may be symbolic.
@@ -360,9 +355,6 @@ impl Walk<'_, '_> {
         self.leave_user_site(called, site);
         self.b().store(token, slot, 8);
         self.b().after(call);
-        if !call.is_void() && self.returns_twice(call) {
-            self.leave_frames();
-        }
         self.escape_after(call, call, site, how);
     }
 

@@ -76,8 +76,9 @@ impl Recorder {
                     if let Some(place) = places::inside(address).filter(|_| is_memory) {
                         let shadows = [call.shadows[pointer], call.shadows[2], 0];
                         let fits = self.fits(&Call { shadows, ..call.with([address, c, 1, 0]) }, place);
-                        if !fits && forbidden::is_so(place.base + place.len) {
-                            // All lengths that do not fit make the same path.
+                        if !fits && self.size_of(place).is_none() && forbidden::is_so(place.base + place.len) {
+                            // All lengths that do not fit make the same path. For a block whose size depends on
+                            // inputs, the decisions about its size come first.
                             left(call.site, [address, c], place, access);
                         }
                     }

@@ -1,19 +1,20 @@
-// tine-test: fn=pair
-// CWE-476: the result of `fopen` is not examined.
+// tine-test: fn=pair unnoticed
+// CWE-476: the result of `opendir` is not examined.
+#include <dirent.h>
 #include <stdio.h>
 
 int bad(int n) {
-    FILE *file = fopen("there is no such file", "r");
+    DIR *folder = opendir("there is no such folder");
     if (n == 3)
-        return fgetc(file); //~ ERROR null argument
+        return closedir(folder); //~ ERROR null passed where non-null is required
     return 0;
 }
 
 int good(int n) {
-    FILE *file = fopen("there is no such file", "r");
+    DIR *folder = opendir("there is no such folder");
     fflush(NULL);
-    if (n == 3 && file)
-        return fgetc(file);
+    if (n == 3 && folder)
+        return closedir(folder);
     return 0;
 }
 
