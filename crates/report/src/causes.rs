@@ -94,7 +94,7 @@ mod tests {
             error(1, 5, "index 4 of an array of 4 elements"),
             error(9, 1, "`s->items[1].name` is NULL"),
             error(2, 5, "index -1 of an array of 4 elements"),
-            error(2, 18, "index 4 of an array of 4 elements"),
+            error(2, 16, "index 4 of an array of 4 elements"),
             error(8, 1, "`s->items[20].name` is NULL"),
             error(8, 2, "`s->name` is NULL"),
             error(7, 1, &block(3)),
