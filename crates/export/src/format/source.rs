@@ -55,6 +55,11 @@ pub(super) trait Frame {
     /// Libraries to link.
     fn libraries(&self) -> &'static str;
 
+    /// Flags for the test file, in a Makefile.
+    fn flags(&self) -> &'static str {
+        ""
+    }
+
     /// True if a test may end its process.
     fn forks(&self) -> bool;
 
@@ -285,7 +290,7 @@ impl Build<'_> {
         let frame =
             if self.frame.libraries().is_empty() { String::new() } else { format!("{} ", self.frame.libraries()) };
         let _ = writeln!(text, "LIBS = {libraries}-lm");
-        let _ = writeln!(text, "FRAMEWORK = {}", frame.trim_end());
+        let _ = writeln!(text, "FRAMEWORK = {}", format!("{frame}{}", self.frame.flags()).trim_end());
         if self.errors.iter().any(|target| target.memory) {
             text.push_str("CLANG = $(shell command -v clang || command -v clang-22)\n");
         }
@@ -317,7 +322,8 @@ impl Build<'_> {
             }
             let _ = writeln!(
                 text,
-                "{name}.o: {name}.c unit.h support.h\n\t$(CC) $(UNIT_FLAGS) $(TEST_FLAGS) $(CFLAGS) -c -o $@ $<\n"
+                "{name}.o: {name}.c unit.h support.h\n\t$(CC) $(UNIT_FLAGS) $(TEST_FLAGS) $(CFLAGS) {}-c -o $@ $<\n",
+                if self.frame.flags().is_empty() { String::new() } else { format!("{} ", self.frame.flags()) }
             );
         }
         text.push_str("support.o: support.c support.h\n\t$(CC) $(TEST_FLAGS) $(CFLAGS) -c -o $@ $<\n\n");
@@ -396,6 +402,11 @@ impl Build<'_> {
         let libraries = head.libraries.join(" ");
         if !self.suite.tests.is_empty() {
             let main = if self.frame.is_cpp() { format!(" {name}.cc") } else { String::new() };
+            // A library that is a source file: `cmake -DUNITY=DIR`.
+            let library = self.frame.libraries().replace("$(UNITY)", "${UNITY}");
+            let is_source = library.ends_with(".c");
+            let main = if is_source { format!("{main} {library}") } else { main };
+            let library = if is_source { "" } else { &library };
             let _ = writeln!(text, "add_executable({name} {name}.c{main} support.c{missing}{others})");
             let _ = writeln!(
                 text,
@@ -403,7 +414,10 @@ impl Build<'_> {
             );
             let _ =
                 writeln!(text, "target_compile_options({name} PRIVATE \"$<$<COMPILE_LANGUAGE:C>:${{UNIT_FLAGS}}>\")");
-            let _ = writeln!(text, "target_link_libraries({name} {libraries} m {})", self.frame.libraries());
+            let _ = writeln!(text, "target_link_libraries({name} {libraries} m {library})");
+            if is_source {
+                let _ = writeln!(text, "target_include_directories({name} SYSTEM PRIVATE ${{UNITY}})");
+            }
             if self.frame.libraries().is_empty() {
                 for test in &self.suite.tests {
                     let _ = writeln!(text, "add_test(NAME {0} COMMAND {name} {0})", test.name);

@@ -67,7 +67,11 @@ impl Frame for Unity {
     }
 
     fn libraries(&self) -> &'static str {
-        "$(UNITY)/unity.c -I$(UNITY)"
+        "$(UNITY)/unity.c"
+    }
+
+    fn flags(&self) -> &'static str {
+        "-isystem $(UNITY)"
     }
 
     fn forks(&self) -> bool {
