@@ -102,6 +102,12 @@ fn symbol_of(operand: &Operand) -> Option<u32> {
     }
 }
 
+/// Symbols whose addresses are in the initial values of these variables.
+fn held(symbols: &[Symbol], variables: &BTreeSet<u32>) -> Vec<u32> {
+    let known = variables.iter().filter_map(|number| symbols.get(*number as usize));
+    known.flat_map(|symbol| &symbol.addresses).filter_map(|(_, operand)| symbol_of(operand)).collect()
+}
+
 /// These symbols, and those whose addresses are in the initial values of the variables among them.
 fn symbols_of(symbols: &[Symbol], mut waiting: Vec<u32>) -> BTreeSet<u32> {
     let mut seen = BTreeSet::new();
@@ -134,7 +140,7 @@ fn written(function: &dataflow::Function, symbols: &[Symbol]) -> BTreeSet<u32> {
                 Kind::Copy { .. } => (BTreeSet::new(), operation.operands.first().map(into).unwrap_or_default()),
                 Kind::Store { .. } | Kind::Call | Kind::Arguments | Kind::Return => (BTreeSet::new(), all()),
                 // A loaded address may be one of the initial value.
-                Kind::Load { .. } => (symbols_of(symbols, all().into_iter().collect()), BTreeSet::new()),
+                Kind::Load { .. } => (symbols_of(symbols, held(symbols, &all())), BTreeSet::new()),
                 Kind::Variable { .. } | Kind::Compare | Kind::Branch => Default::default(),
             };
             written.extend(changed);

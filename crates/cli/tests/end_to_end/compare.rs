@@ -51,7 +51,9 @@ const INSERTION: &str = "void f(int a[3]) { for (int i = 1; i < 3; i++) { int k 
 #[test]
 fn algorithms_on_memory_are_compared() {
     is_equivalent(BUBBLE, INSERTION, "--fn f", "equivalent");
-    differs(BUBBLE, &INSERTION.replace("> k", ">= k + 1u"), "--fn f", &["memory of the input"]);
+    let (code, report) = compared(&bench(BUBBLE, &INSERTION.replace("> k", ">= k + 1u")), "--fn f");
+    let found = report["differences"].as_array().expect("differences");
+    assert!(code == Some(1) && found.iter().all(|one| one["observed"] == "memory of the input"), "{report}");
     let list = "struct n { int v; struct n *next; }; ";
     let old = "struct n *f(struct n *l) { struct n *r = 0; while (l) { struct n *n = l->next; l->next = r; r = l; l = n; } return r; }";
     let new = "static struct n *go(struct n *l, struct n *r) { if (!l) return r; struct n *n = l->next; l->next = r; return go(n, l); } \

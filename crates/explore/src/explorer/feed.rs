@@ -162,13 +162,16 @@ impl Explorer {
         step
     }
 
-    /// The last decision of a run outside of the harness, which compares the versions, and of library functions.
+    /// The last branch of a run outside of the harness, which compares the versions, and of library functions. Checks are
+    /// not branches.
     fn last_of_versions(&self, run: &Run) -> Option<(Site, u16)> {
         let mut side = run.decisions.last()?.side_index;
         for node in self.tree.last_path().iter().rev() {
             let node = self.tree.node(*node);
             let is_version = self.map.site(node.site).is_some_and(|site| {
-                !site.file.ends_with(DRIVER_FILE) && !self.map.function(site.function).is_library()
+                site.kind.covers()
+                    && !site.file.ends_with(DRIVER_FILE)
+                    && !self.map.function(site.function).is_library()
             });
             if is_version {
                 return Some((node.site, side));

@@ -765,7 +765,9 @@ mod tests {
         let block = Block { operations: variables.chain(joins).collect(), ..Block::default() };
         let flow = Function { blocks: vec![block], ..Function::default() };
         let code = Code { name: "f".to_owned(), module: 0, flow, mapped: None, first: 0 };
-        let program = Program { functions: vec![code], n_values: 2 * N, ..Program::default() };
+        let mut program = Program::default();
+        program.functions.push(code);
+        program.n_values = 2 * N;
         let points = PointsTo::new(&program, &|| false).expect("it is not stopped");
         assert_eq!(points.of(N).count(), N as usize);
         assert!(points.steps < 10 * u64::from(N), "{} steps", points.steps);
