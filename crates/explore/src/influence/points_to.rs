@@ -672,12 +672,10 @@ impl PointsTo {
     fn merge_cycles(&mut self) {
         let copies: Vec<Vec<Node>> =
             self.sets.iter().map(|set| set.copies.iter().map(|to| self.find(*to)).collect()).collect();
-        let mut rank = 0;
-        for component in components(&copies).into_iter().rev() {
+        for (rank, component) in (0..).zip(components(&copies).into_iter().rev()) {
             for node in &component {
                 self.ranks[*node as usize] = rank;
             }
-            rank += 1;
             component[1..].iter().for_each(|node| self.unite(*node, component[0]));
         }
         for node in 0..self.parents.len() as Node {

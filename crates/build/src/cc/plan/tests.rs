@@ -13,10 +13,10 @@ use super::super::flags;
 use super::{Mode, Places, Plan, plan};
 
 const SETTINGS: (Mode, Mode, Mode, Mode) = (
-    Mode { native: false, checks: false, volatile: false, selected: Checks::DEFAULT, cxx: false },
-    Mode { native: true, checks: false, volatile: false, selected: Checks::DEFAULT, cxx: false },
-    Mode { native: true, checks: true, volatile: false, selected: Checks::DEFAULT, cxx: false },
-    Mode { native: false, checks: false, volatile: false, selected: Checks::DEFAULT, cxx: true },
+    Mode { native: false, checks: false, volatile: false, selected: Checks::DEFAULT, cxx: false, hooks: None },
+    Mode { native: true, checks: false, volatile: false, selected: Checks::DEFAULT, cxx: false, hooks: None },
+    Mode { native: true, checks: true, volatile: false, selected: Checks::DEFAULT, cxx: false, hooks: None },
+    Mode { native: false, checks: false, volatile: false, selected: Checks::DEFAULT, cxx: true, hooks: None },
 );
 
 /// `command` starts with `cc` (or `c++`) and perhaps `--native` or `--native --checks`.
@@ -26,7 +26,7 @@ fn check(command: &str, expected: Expect) {
     let modes = [("cc --native --checks ", checks), ("cc --native ", native), ("cc ", usual), ("c++ ", cxx)];
     let (line, mode) = modes
         .iter()
-        .find_map(|(prefix, mode)| Some((command.strip_prefix(prefix)?, *mode)))
+        .find_map(|(prefix, mode)| Some((command.strip_prefix(prefix)?, mode.clone())))
         .expect("a command starts with the compiler");
     let words = line.split_whitespace().map(str::to_owned).collect();
     let shown = match plan(&CommandLine::parse(words), &mode, &places()) {
