@@ -316,7 +316,7 @@ impl Recorder {
                 self.text(&Call { operands: [value, most, unit, 0], ..call });
             }
             Want::Room(bytes) | Want::Count(bytes) => {
-                self.range(&Call { operands: [value, bytes, 1, 0], ..call }, Access::Write)
+                self.range(&Call { operands: [value, bytes, 1, 0], ..call }, Access::Write);
             }
             Want::Word | Want::Long | Want::Double | Want::LongDouble | Want::Pointer => {}
         }
