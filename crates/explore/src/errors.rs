@@ -149,7 +149,7 @@ pub fn shown(notes: &[NoteSeen], end: &RunEnd, map: &ProgramMap) -> Vec<ErrorSee
             error.place.file == place.file && error.place.line == place.line && explains(error.kind, kind)
         };
         let foreseen = end.kind == OutcomeKind::Signal && place.is_known() && seen.iter().any(is_cause);
-        // A number that is no address is rarely aligned, too.
+        // A number that is not an address is rarely aligned, too.
         if kind == ErrorKind::InvalidAccess && end.kind == OutcomeKind::Signal {
             let is_here = |error: &ErrorSeen| error.place.file == place.file && error.place.line == place.line;
             seen.retain(|error| error.kind != ErrorKind::Misaligned || !is_here(error));

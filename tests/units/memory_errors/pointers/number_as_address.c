@@ -1,5 +1,5 @@
 // tine-test: fn=pair
-// CWE-476: a number is used as an address. It is not aligned either, which is no error of its own.
+// CWE-476: a number is used as an address. It is not aligned either, which is not an error of its own.
 
 int bad(int n) {
     int *p = (int *)(long)n;
