@@ -752,7 +752,7 @@ mod tests {
     /// all addresses. The work is proportional to the number of values only if the cycle is merged.
     #[test]
     fn cycles_are_solved_at_once() {
-        const N: u32 = 2000;
+        const N: u32 = 1100;
         let operation = |kind, operands: &[u32]| Operation {
             kind,
             line: 1,
