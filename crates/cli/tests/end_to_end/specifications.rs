@@ -165,7 +165,7 @@ fn mistakes_in_specifications_are_explained() {
     assert!(!ran.stderr.contains("vacuous.spec:4"), "a property may forbid an event: {ran}");
     bench.write("end.spec", "spec s {\n  a := call use if n > 3\n  ensures eventually a\n}\n");
     let summary = bench.tine("test unit.c --fn run --spec end.spec --out end --json -q").json();
-    assert_eq!(errors(&summary), [("specification violated".to_owned(), 3)], "the property, without an event");
+    assert!(errors(&summary).contains(&("specification violated".to_owned(), 3)), "the property, without an event");
 }
 
 /// An error inside a condition has the position of the specification.

@@ -267,7 +267,8 @@ impl Followed {
 /// True if an object comes from the input of a function, so that it has a history which the run does not show. This
 /// includes NULL: a function that may be called with it is a requirement, and not about events.
 fn is_adopted(spec: &Spec, object: u64) -> bool {
-    spec.adopts != 0 && (object == 0 && spec.is_per_object != 0 || objects::is_input(object) || walls::is_moved(object))
+    let is_input = || object == 0 || objects::is_input(object) || walls::is_moved(object);
+    spec.adopts != 0 && spec.is_per_object != 0 && is_input()
 }
 
 /// An event of an object, as the harness reports it.
