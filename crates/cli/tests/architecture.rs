@@ -208,10 +208,12 @@ fn building_prints_no_results() {
 #[test]
 fn the_command_line_is_glue() {
     let n_code = |text: &str| code::lines(text).iter().filter(|line| !line.trim().is_empty()).count();
-    let is_description = |path: &Path| path.ends_with("src/options.rs");
+    // Options, and the pages that are generated from them, are descriptions.
+    let is_description =
+        |path: &Path| path.ends_with("src/options.rs") || path.components().any(|part| part.as_os_str() == "generate");
     let glue = sources("cli").into_iter().filter(|(path, _)| !is_description(path));
     let n_lines: usize = glue.map(|(_, text)| n_code(&text)).sum();
-    assert!(n_lines < 2750, "{n_lines} lines of code");
+    assert!(n_lines < 2500, "{n_lines} lines of code");
     none(&lines_with("cli", &["Explorer::", "LocalExecutor", "scheduler"]), "the engine explores, not cli");
 }
 

@@ -676,7 +676,9 @@ impl PointsTo {
             for node in &component {
                 self.ranks[*node as usize] = rank;
             }
-            component[1..].iter().for_each(|node| self.unite(*node, component[0]));
+            if component.len() > 1 {
+                self.unite(&component);
+            }
         }
         for node in 0..self.parents.len() as Node {
             self.parents[node as usize] = self.find(node);
@@ -685,39 +687,27 @@ impl PointsTo {
         self.queue.extend(waiting.into_iter().map(|node| Reverse((self.ranks[node as usize], node))));
     }
 
-    fn unite(&mut self, gone: Node, kept: Node) {
-        let (gone, kept) = (self.find(gone), self.find(kept));
-        if gone == kept {
-            return;
+    /// Makes the nodes of a cycle one node. It passes on all its locations again, because each node has receivers that miss
+    /// the locations of the others.
+    fn unite(&mut self, cycle: &[Node]) {
+        let kept = cycle[0];
+        let mut all = std::mem::take(&mut self.sets[kept as usize]);
+        for gone in &cycle[1..] {
+            self.parents[*gone as usize] = kept;
+            let set = std::mem::take(&mut self.sets[*gone as usize]);
+            set.has.iter().for_each(|location| _ = all.has.add(location));
+            all.copies.extend(set.copies);
+            all.steps.extend(set.steps);
+            all.loads.extend(set.loads);
+            all.stores.extend(set.stores);
+            all.calls.extend(set.calls);
         }
-        self.parents[gone as usize] = kept;
-        let set = std::mem::take(&mut self.sets[gone as usize]);
-        let kept_set = &mut self.sets[kept as usize];
-        // The receivers of a node miss the contents of the other one, and those that were not passed on.
-        let all: Vec<Location> = set.has.iter().collect();
-        let known = |new: &[Location], location: Location| !new.iter().any(|new| new.object == location.object);
-        let missing: Vec<Location> = kept_set
-            .has
-            .iter()
-            .filter(|location| !(set.has.has(*location) && known(&set.new, *location)))
-            .chain(
-                all.iter()
-                    .copied()
-                    .filter(|location| !(kept_set.has.has(*location) && known(&kept_set.new, *location))),
-            )
-            .collect();
-        kept_set.copies.extend(set.copies);
-        kept_set.copies.sort_unstable();
-        kept_set.copies.dedup();
-        kept_set.steps.extend(set.steps);
-        kept_set.loads.extend(set.loads);
-        kept_set.stores.extend(set.stores);
-        kept_set.calls.extend(set.calls);
-        all.into_iter().for_each(|location| _ = kept_set.has.add(location));
-        kept_set.new.extend(missing);
-        kept_set.new.sort_unstable();
-        kept_set.new.dedup();
-        if !kept_set.new.is_empty() {
+        all.copies.sort_unstable();
+        all.copies.dedup();
+        all.new = all.has.iter().collect();
+        let is_new = !all.new.is_empty();
+        self.sets[kept as usize] = all;
+        if is_new {
             self.enqueue(kept);
         }
     }
