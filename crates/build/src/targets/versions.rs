@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use tine_engine::config::Config;
 use tine_engine::target::{Harness, Kind, Target, UNIT, UNIT_NATIVE};
+use tine_trace::map::MODEL;
 use tine_types::Function;
 
 use super::{Functions, unknown_function};
@@ -95,8 +96,10 @@ impl<'a> Versions<'a> {
         let (old_function, new_function) = (version(old)?, version(new)?);
         let [of_old, of_new] = codes.each_ref().map(|codes| reachable(codes, name));
         let calls = |names: &[&str]| -> Option<String> {
-            let mut called = of_old.functions.iter().chain(&of_new.functions);
-            called.find(|name| names.contains(&name.as_str())).cloned()
+            let called = of_old.functions.iter().chain(&of_new.functions);
+            // Calls of a library function may lead to its model.
+            let mut called = called.map(|name| name.strip_prefix(MODEL).unwrap_or(name));
+            called.find(|name| names.contains(name)).map(str::to_owned)
         };
         let prints = calls(PRINTING).is_some();
         let comparison = compare::driver(of(old, &old_function, prints), of(new, &new_function, prints), except)?;

@@ -196,7 +196,7 @@ fn initial_values_are_a_bound() {
         format!(
             "static int state; static const int table[2] = {{1, 2}}; static int never[2] = {{3, 4}};\n\
              void set(int x) {{ state = x; }}\n\
-             int f(int x) {{ static int calls; if (state) return x + {k}; calls++; return table[x & 1]; }}\n\
+             int f(int x) {{ static int calls; if (state) return x ^ {k}; calls++; return table[x & 1]; }}\n\
              int g(int x) {{ return table[x & 1] + never[x & 1]; }}"
         )
     };
