@@ -48,6 +48,10 @@ fn survive_large_files() {
 fn main() -> ExitCode {
     const STACK: usize = 8 << 20;
     survive_large_files();
+    // A debugger expects that the main thread starts the program.
+    if std::env::args_os().nth(1).is_some_and(|command| command == "confine") {
+        return start();
+    }
     let running = std::thread::Builder::new().stack_size(STACK).spawn(start);
     match running.map(std::thread::JoinHandle::join) {
         Ok(Ok(code)) => code,

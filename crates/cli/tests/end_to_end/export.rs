@@ -234,7 +234,9 @@ fn plain_units(root: &std::path::Path) -> Vec<(PathBuf, String)> {
     for file in listed.lines().map(|file| root.join(file)) {
         let text = fs::read_to_string(&file).unwrap_or_default();
         let header = text.lines().find_map(|line| line.strip_prefix("// tine-test:")).unwrap_or_default();
-        if plain(header) && !text.contains("musttail") {
+        // The tests are also built with gcc, without libatomic.
+        let is_for_clang = ["musttail", "_inline(", "_Atomic float", "_Atomic double"];
+        if plain(header) && !is_for_clang.iter().any(|word| text.contains(word)) {
             let name = header.split_whitespace().find_map(|word| word.strip_prefix("fn="));
             units.push((file, name.unwrap_or_default().to_owned()));
         }
@@ -247,14 +249,13 @@ fn git(root: &std::path::Path, arguments: &[&str]) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
-/// Units drawn by commit: their tests compile without warnings and pass. Half of them are exported in plain C and half
-/// for GoogleTest. With `TINE_LONG`, all units in both formats.
+/// Units drawn at random, with a fixed seed, so that a failure belongs to a change: their tests compile without warnings and
+/// pass. Half of them are exported in plain C and half for GoogleTest. With `TINE_LONG`, all units in both formats.
 #[test]
 fn exported_tests_of_drawn_units_pass() {
     let is_long = std::env::var_os("TINE_LONG").is_some();
     let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let commit = git(&root, &["rev-parse", "HEAD"]);
-    let seed = u64::from_str_radix(commit.get(..15).unwrap_or("1"), 16).unwrap_or(1);
+    let seed = u64::from_str_radix("50b449c7156bf74", 16).expect("a number");
     let mut units = plain_units(&root);
     assert!(units.len() > 200, "{} units", units.len());
     units.sort_by_key(|(file, _)| {
@@ -300,7 +301,7 @@ fn exported_tests_of_drawn_units_pass() {
         let threads = [scope.spawn(work), scope.spawn(work)];
         threads.into_iter().flat_map(|thread| thread.join().expect("no panic")).collect()
     });
-    assert!(failures.is_empty(), "commit {commit}: {}", failures.join("\n"));
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
 }
 
 #[test]

@@ -405,10 +405,10 @@ fn a_start_up_is_done_once() {
         let (bench, ran) =
             explore(body, &format!("--sym-stdin 4 --jobs 1 --run-timeout 20s --keep all --fork-server {switch}"));
         assert_eq!((ran.code, &ran.json()["verdict"]), (Some(1), &"complete".into()), "{ran}");
-        let (runs, resumed) = (ran.json()["runs"].as_u64(), ran.json()["resumed"].as_u64());
+        let (runs, forked) = (ran.json()["runs"].as_u64(), ran.json()["forked"].as_u64());
         // Every error was reproduced by an additional run.
         let n_errors = ran.json()["errors"].as_array().map_or(0, Vec::len) as u64;
-        assert_eq!(resumed, if switch == "on" { runs.map(|runs| runs - 1 + n_errors) } else { Some(0) }, "{ran}");
+        assert_eq!(forked, if switch == "on" { runs.map(|runs| runs - 1 + n_errors) } else { Some(0) }, "{ran}");
         let inputs = cases(&bench).into_iter().map(|case| bench.tine(&format!("show out {case}")).stdout);
         let json = ran.json();
         let numbers = ["paths", "branches_covered", "open"].map(|name| json[name].clone());
@@ -426,7 +426,7 @@ fn a_start_up_after_inputs_is_done_in_every_run() {
     let body =
         "volatile unsigned x = 0; for (unsigned i = 0; i < 20000000; i++) x += i; return argc > 1 && *argv[1] == 'x';";
     let (_, ran) = explore(body, "--sym-argv 1,1 --run-timeout 20s");
-    assert_eq!((ran.code, ran.json()["resumed"].as_u64()), (Some(0), Some(0)), "{ran}");
+    assert_eq!((ran.code, ran.json()["forked"].as_u64()), (Some(0), Some(0)), "{ran}");
 }
 
 /// Unusual ways to access standard input and files.
