@@ -63,7 +63,7 @@ def explore(known):
 
 
 def judge(known, summary):
-    """Counts of the reports by judgement; prints those that nobody has judged."""
+    """Counts of the reports by judgement; prints those without a judgement."""
     counts = dict.fromkeys(["bugs", "impossible", "not judged", "required", "missing", "lost", "not shown"], 0)
     errors = [(error["line"], error["kind"]) for error in summary["errors"]]
     for error in errors:

@@ -1,4 +1,4 @@
-// tine-test: fn=scopes
+// tine-test: fn=scopes verdict=bounded
 // Scopes that are left in several ways, with arrays of variable length and cleanups.
 static int closed;
 

@@ -24,7 +24,7 @@ const SHIPPED: [(&str, &str); 4] = [
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Monitors {
     /// C code after each file.
-    texts: Vec<String>,
+    codes: Vec<String>,
     /// The hooks for the instrumenter.
     pub(crate) hooks: String,
     /// States of each specification.
@@ -38,7 +38,7 @@ impl Monitors {
 
     /// C code after a file. `adopts`: objects of the input may have been used before, as parameters of a function are.
     pub(crate) fn text(&self, file: usize, adopts: bool) -> Option<String> {
-        let text = self.texts.get(file).filter(|text| !text.is_empty())?;
+        let text = self.codes.get(file).filter(|text| !text.is_empty())?;
         Some(format!("#define TINE_ADOPTS {}\n{text}", u8::from(adopts)))
     }
 }
@@ -123,7 +123,7 @@ pub(crate) fn monitors(unit: &Unit, files: &[PathBuf]) -> Result<Monitors, Error
         hooks += &format!("defined {}\n", function.symbol.as_ref().unwrap_or(&function.name));
     }
     let states = |states: c::States| SpecStates { name: states.spec, properties: states.properties };
-    Ok(Monitors { texts: made.texts, hooks, specs: made.states.into_iter().map(states).collect() })
+    Ok(Monitors { codes: made.codes, hooks, specs: made.states.into_iter().map(states).collect() })
 }
 
 /// Reports, and the C code, name specifications.

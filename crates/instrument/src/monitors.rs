@@ -43,7 +43,7 @@ struct Hook {
     slot: Option<u32>,
 }
 
-/// The hooks of a unit, from a text file with one line per fact.
+/// The hooks of a unit, from a list with one line per fact.
 ///
 /// ```text
 ///   defined FUNCTION                  a module of the unit defines it

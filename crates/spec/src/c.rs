@@ -80,7 +80,7 @@ pub struct Source<'a> {
 #[derive(Clone, Debug, Default)]
 pub struct Monitors {
     /// C code after each file of the unit; empty for most of them. That of the first file has the tables.
-    pub texts: Vec<String>,
+    pub codes: Vec<String>,
     /// The hooks, one per line in the order of their execution: `call` or `return`, the function's symbol, the hook, and
     /// the number of its memory for `old(…)` or `-`.
     pub hooks: String,
@@ -110,9 +110,9 @@ pub fn monitors(
     if sources.iter().all(|source| source.specs.is_empty()) {
         return Ok(monitors);
     }
-    monitors.texts = vec![String::new(); n_files];
-    monitors.texts[0] = INTERPRETER.to_owned();
-    monitors.texts[0] += "const struct tine_place *__tine_call_place, *__tine_return_place;\nunsigned __tine_is_asking;\nstatic unsigned tine_near[];\n";
+    monitors.codes = vec![String::new(); n_files];
+    monitors.codes[0] = INTERPRETER.to_owned();
+    monitors.codes[0] += "const struct tine_place *__tine_call_place, *__tine_return_place;\nunsigned __tine_is_asking;\nstatic unsigned tine_near[];\n";
     let mut all = All { monitors, find, n_properties: 0, n_specs: 0, n_hooks: 0, near: [0; FAR as usize + 1] };
     for source in sources {
         for spec in source.specs {
@@ -181,7 +181,7 @@ impl All<'_> {
     fn tables(&mut self, path: &str, spec: &Spec, letters: &Letters, automata: &[Monitor]) {
         let numbers =
             |numbers: &mut dyn Iterator<Item = u8>| numbers.map(|n| n.to_string()).collect::<Vec<_>>().join(",");
-        let (text, id) = (&mut self.monitors.texts[0], format!("tine_spec_{}", self.n_specs));
+        let (text, id) = (&mut self.monitors.codes[0], format!("tine_spec_{}", self.n_specs));
         let mut properties = String::new();
         for (index, (known, property)) in automata.iter().zip(&spec.properties).enumerate() {
             let adopting = known.adopting();
@@ -221,7 +221,7 @@ impl All<'_> {
     /// The hook at one point of a specification, and the one that saves the values of `old(…)` for it.
     fn hook(&mut self, path: &str, spec: &Spec, point: &Point) -> Result<(), Mistake> {
         let known = self.known(spec, point)?;
-        let text = &mut self.monitors.texts[known.file];
+        let text = &mut self.monitors.codes[known.file];
         if text.is_empty() {
             *text = INTERPRETER.to_owned();
         }
@@ -270,7 +270,7 @@ impl All<'_> {
     }
 
     fn finish(mut self) -> Monitors {
-        let text = &mut self.monitors.texts[0];
+        let text = &mut self.monitors.codes[0];
         let near: String = self.near.iter().map(|count| format!("{count},")).collect();
         let ends: String =
             (0..self.n_specs).map(|spec| format!("    __tine_end_of_run(&tine_spec_{spec});\n")).collect();

@@ -1,4 +1,4 @@
-// tine-test: fn=aliased_pointers
+// tine-test: fn=aliased_pointers verdict=bounded
 // LCT, section 3.3: do `p` and `q` point to the same?
 #include <tine.h>
 

@@ -1,4 +1,4 @@
-// tine-test: fn=heap_array_moved
+// tine-test: fn=heap_array_moved verdict=bounded
 // `realloc` takes what was written along.
 #include <stdlib.h>
 #include <tine.h>

@@ -1,4 +1,4 @@
-// tine-test: fn=pointer_beside_numbers
+// tine-test: fn=pointer_beside_numbers verdict=bounded
 // A pointer changes in a table whose numbers, half as wide, are what is read next.
 #include <stdlib.h>
 #include <tine.h>

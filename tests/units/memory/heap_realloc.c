@@ -1,4 +1,4 @@
-// tine-test: fn=heap_realloc paths=2
+// tine-test: fn=heap_realloc paths=2 verdict=bounded
 // Values move along when a block grows.
 #include <stdlib.h>
 #include <tine.h>

@@ -109,9 +109,9 @@ pub fn driver(program: &Program, calls: &Calls, unit: &Path, wishes: &Wishes) ->
 
 /// Fails if `--len` or `--type` names a parameter that no call has.
 fn check_parameters(program: &Program, calls: &Calls, wishes: &Wishes) -> Result<(), Error> {
-    for (flag, texts) in [("--len", &wishes.lengths), ("--type", &wishes.types)] {
+    for (flag, values) in [("--len", &wishes.lengths), ("--type", &wishes.types)] {
         let is_used = |text: &&String| calls.names().any(|name| names_parameter(function(program, name), text));
-        if let Some(text) = texts.iter().find(|text| !is_used(text)) {
+        if let Some(text) = values.iter().find(|text| !is_used(text)) {
             let name = text.split('=').next().unwrap_or_default();
             let what = format!("{flag}: none of the calls has a parameter `{name}`");
             return Err(Error::request(what, "name a parameter of one of --calls"));

@@ -1,4 +1,4 @@
-// tine-test: fn=pair
+// tine-test: fn=pair verdict=bounded
 // CWE-126: a copy as long as the destination reads past the source.
 #include <stdlib.h>
 #include <string.h>

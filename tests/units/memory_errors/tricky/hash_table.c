@@ -1,4 +1,4 @@
-// tine-test: fn=f
+// tine-test: fn=f verdict=bounded
 // Open addressing: a byte says whether a slot is used; keys and values of others are not set.
 #include <stdlib.h>
 #include <string.h>

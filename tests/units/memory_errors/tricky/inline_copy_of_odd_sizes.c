@@ -1,4 +1,4 @@
-// tine-test: fn=pair
+// tine-test: fn=pair verdict=bounded
 // CWE-121: copies of constant odd sizes, which the compiler makes of a few wider ones.
 #include <string.h>
 

@@ -1,4 +1,4 @@
-// tine-test: fn=f
+// tine-test: fn=f verdict=bounded
 // A cache entry is read only after its flag says that it was set.
 #include <stdlib.h>
 

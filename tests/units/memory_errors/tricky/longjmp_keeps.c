@@ -1,4 +1,4 @@
-// tine-test: fn=f
+// tine-test: fn=f verdict=bounded
 // A jump over frames whose arrays were half set; the frames are used again.
 #include <setjmp.h>
 #include <string.h>

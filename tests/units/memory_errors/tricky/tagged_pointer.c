@@ -1,4 +1,4 @@
-// tine-test: fn=f
+// tine-test: fn=f verdict=bounded
 // A bit of a pointer is a tag, and half of the pointee is never set.
 #include <stdint.h>
 #include <stdlib.h>
