@@ -272,11 +272,14 @@ fn check(file: &Path, expected: &Expected) -> Result<(), Failed> {
     let mut complaints = compare(file, expected, &summary);
     complaints.extend(native::compare(&out, &twin, &arguments, expected.options.contains_key("unnoticed"))?);
     if COUNTED_BY_GCOV.iter().any(|folder| file.parent().is_some_and(|parent| parent.ends_with(folder))) {
+        let named = ["requires", "ensures"].into_iter().flat_map(|key| expected.get(key).unwrap_or("").split(','));
+        let predicates: Vec<&str> = named.collect();
         let unit = gcov::Unit {
             file,
             is_program: expected.options.contains_key("program"),
             flags: expected.get("cflags").unwrap_or(""),
             arguments: &arguments,
+            predicates: &predicates,
             differences: &expected.gcov,
         };
         complaints.extend(gcov::compare(&out, &unit)?);

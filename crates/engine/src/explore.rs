@@ -89,7 +89,7 @@ pub(crate) fn run(
     let unit = workers.start_unit().map_err(start_failure)?;
     require_sandbox(&unit.protections(), &workers.config)?;
     let map = ProgramMap::parse(unit.maps(), unit.segment().modules()).map_err(|why| Error::Map(why.to_string()))?;
-    let map = Arc::new(workers.target.scoped(map));
+    let map = Arc::new(workers.target.scoped(map, &workers.config));
     let mut link = None;
     if let Some(hub) = hub {
         match hub.open(Offer::new(&workers, &map).map_err(Error::Offer)?) {

@@ -126,10 +126,11 @@ impl Target {
         }
     }
 
-    /// The program map with the scope of coverage: for a function, the function and its callees.
-    pub(crate) fn scoped(&self, map: ProgramMap) -> ProgramMap {
+    /// The program map with the scope of coverage: for a function, the function and its callees without predicates.
+    pub(crate) fn scoped(&self, map: ProgramMap, config: &Config) -> ProgramMap {
+        let predicates: Vec<&str> = config.requires.iter().chain(&config.ensures).map(String::as_str).collect();
         match self.kind {
-            Kind::Function(_) => map.limited_to(&self.name),
+            Kind::Function(_) => map.limited_to(&self.name, &predicates),
             Kind::Sequence(_) | Kind::Program { .. } => map,
         }
     }

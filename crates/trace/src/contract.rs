@@ -21,7 +21,7 @@ pub enum Contract {
     TextApart = 5,
     /// A stream or directory that is open.
     Stream = 6,
-    /// `c` bytes at `a` are filled or moved. There is enough room, if `c` depends on inputs or is more than [`LONG`].
+    /// `c` bytes at `a` are filled, or copied from `b` unless it is 0. There is enough room, if `c` depends on inputs or is more than [`LONG`].
     Fills = 7,
     /// The format `a` has an argument of the kind and number in `b` ([`argument`]). Its value is `c`, the value before
     /// it `d`.

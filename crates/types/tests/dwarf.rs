@@ -245,11 +245,15 @@ fn unsupported() {
         &expect![[r#"
             void f(long double a, double _Complex b, four c, _BitInt(37) d, _Float16 e) unit.c:2
               a: <long double> 16
-              b: <complex number> 16
+              b: -
               c: <vector of 4 int> 16
               d: -
               e: <_Float16> 2
+            typedef struct {…} double _Complex
             typedef <vector of 4 int> four
+            struct {…} (16 bytes)
+              0 double real
+              8 double imag
         "#]],
     );
 }

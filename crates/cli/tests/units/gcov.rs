@@ -53,6 +53,8 @@ pub(crate) struct Unit<'a> {
     pub(crate) is_program: bool,
     pub(crate) flags: &'a str,
     pub(crate) arguments: &'a [&'a str],
+    /// Functions that do not count as code under test.
+    pub(crate) predicates: &'a [&'a str],
     /// Reason by line.
     pub(crate) differences: &'a BTreeMap<u64, String>,
 }
@@ -158,7 +160,8 @@ fn counted_by_gcov(folder: &Path, unit: &Unit<'_>) -> Result<(Sides, Lines), Str
     let (mut sides, mut lines) = (Sides::new(), Lines::new());
     for file in list(&report, "files") {
         let Some(name) = file["file"].as_str().and_then(|file| unit.own(Path::new(file))) else { continue };
-        let is_user = |line: &Value| unit.is_program || !line["function_name"].as_str().is_some_and(is_in_driver);
+        let is_left_out = |name: &str| is_in_driver(name) || unit.predicates.contains(&name);
+        let is_user = |line: &Value| unit.is_program || !line["function_name"].as_str().is_some_and(is_left_out);
         for line in list(&file, "lines").into_iter().filter(is_user) {
             let number = line["line_number"].as_u64().unwrap_or(0);
             *lines.entry((name.clone(), number)).or_default() |= line["count"].as_u64() > Some(0);

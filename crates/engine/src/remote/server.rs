@@ -108,7 +108,7 @@ impl Serving {
         if Program::digest_of(&map) != expected {
             return Err(ServingError::Map);
         }
-        let map = Arc::new(workers.target.scoped(map));
+        let map = Arc::new(workers.target.scoped(map, &workers.config));
         Ok(Serving { workers, map, answers, stop })
     }
 

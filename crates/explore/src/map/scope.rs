@@ -3,7 +3,7 @@
 //! ```text
 //!   parse ──▶ skip_blanks      counted
 //!     └─────▶ table[i] ──▶ …   counted: functions of this type whose address is taken
-//!   is_valid (--requires)      not counted, unless parse calls it, too
+//!   is_valid (--requires)      not counted
 //! ```
 
 use std::collections::HashMap;
@@ -11,10 +11,10 @@ use std::collections::HashMap;
 use super::{BranchId, FunctionId, ProgramMap, SideId};
 
 impl ProgramMap {
-    /// The map in which only branches and lines of `function` and of its callees count as coverage. A map without this
-    /// function stays as it is.
-    pub fn limited_to(mut self, function: &str) -> ProgramMap {
-        let counted = self.callees(function);
+    /// The map in which only branches and lines of `function` and of its callees count as coverage, but not those of
+    /// `predicates`. A map without this function stays as it is.
+    pub fn limited_to(mut self, function: &str, predicates: &[&str]) -> ProgramMap {
+        let counted = self.callees(function, predicates);
         if counted.contains(&true) {
             self.recount(&counted);
             self.counted = Some(counted);
@@ -28,8 +28,9 @@ impl ProgramMap {
         is_in_scope && !self.function(function).is_library()
     }
 
-    /// Functions of this name and those that they may call, by number.
-    fn callees(&self, function: &str) -> Vec<bool> {
+    /// Functions of this name and those that they may call, by number. A postcondition is called where the function
+    /// returns, so predicates are left out.
+    fn callees(&self, function: &str, predicates: &[&str]) -> Vec<bool> {
         let mut named = HashMap::<&str, Vec<usize>>::new();
         let mut by_type = HashMap::<u64, Vec<usize>>::new();
         for (index, known) in self.functions.iter().enumerate() {
@@ -41,7 +42,7 @@ impl ProgramMap {
         let mut found = vec![false; self.functions.len()];
         let mut pending = named.get(function).cloned().unwrap_or_default();
         while let Some(index) = pending.pop() {
-            if std::mem::replace(&mut found[index], true) {
+            if predicates.contains(&&*self.functions[index].name) || std::mem::replace(&mut found[index], true) {
                 continue;
             }
             let blocks = self.functions[index].blocks.clone();
@@ -114,7 +115,7 @@ mod tests {
 
     #[test]
     fn a_function_and_its_callees_count() {
-        let map = map().limited_to("f");
+        let map = map().limited_to("f", &[]);
         let lines = |map: &ProgramMap| map.branches().iter().map(|branch| branch.line).collect::<Vec<_>>();
         assert_eq!(lines(&map), [20, 30, 40]);
         assert_eq!(map.n_sides(), 6);
@@ -122,7 +123,7 @@ mod tests {
         let side = map.covered_by(Edge(5)).expect("g's second side");
         assert_eq!((map.branch_side(side).0.0, map.branch_side(side).1), (1, 1));
         assert!(map.sites().iter().all(|site| site.branch.is_none_or(|branch| branch.index() < 3)));
-        assert_eq!(lines(&self::map().limited_to("g")), [30]);
-        assert_eq!(lines(&self::map().limited_to("unknown")).len(), 5);
+        assert_eq!(lines(&self::map().limited_to("g", &[])), [30]);
+        assert_eq!(lines(&self::map().limited_to("unknown", &[])).len(), 5);
     }
 }

@@ -158,7 +158,7 @@ impl Walk<'_, '_> {
         }
         self.b().before(call);
         let (to, len) = (self.bits(arguments[0]), self.bits64(len));
-        let from = if moved == "memset" { to } else { self.bits(arguments[1]) };
+        let from = if moved == "memset" { self.b().i64.constant(0) } else { self.bits(arguments[1]) };
         let shadows = [arguments[0], arguments[1], arguments[2]].map(|argument| self.shadow_of(argument));
         let source = if moved == "memset" { self.zero() } else { shadows[1] };
         let site = self.site(SiteKind::Access, call, "");

@@ -71,11 +71,9 @@ impl Recorder {
                 call.found(ErrorKind::ClosedStream);
             }
             Some(Contract::Fills) => {
-                // A fill names its destination twice. Addresses that are equal by chance differ in their shadows: what is
-                // recorded must not depend on values.
-                let is_fill = a == b && call.shadows[0] == call.shadows[1];
+                // A fill has no source.
                 for (pointer, address, access) in [(0, a, Access::Write), (1, b, Access::Read)] {
-                    let is_memory = address != 0 && !is_input(address) && !(is_fill && access == Access::Read);
+                    let is_memory = address != 0 && !is_input(address);
                     if let Some(place) = places::inside(address).filter(|_| is_memory) {
                         let shadows = [call.shadows[pointer], call.shadows[2], 0];
                         let fits = self.fits(&Call { shadows, ..call.with([address, c, 1, 0]) }, place);
