@@ -92,7 +92,8 @@ fn plain(name: &str) -> &str {
 /// True if some run reached the function. Otherwise the second exploration says nothing about it.
 fn reached_target(shown: &Summary) -> bool {
     let own = shown.functions.iter().find(|known| known.function == shown.target);
-    shown.paths > 0 && own.is_none_or(|own| own.covered > 0)
+    // A function without branches has only lines.
+    shown.paths > 0 && own.is_some_and(|own| own.covered > 0 || own.lines_covered > 0)
 }
 
 /// True if the error occurred in a call of the function.
@@ -140,6 +141,8 @@ impl Sink for Confirming<'_> {
 
 #[cfg(test)]
 mod tests {
+    use tine_session::summary::FunctionCoverage;
+
     use super::*;
 
     fn error(line: u32) -> ErrorSummary {
@@ -155,6 +158,11 @@ mod tests {
         };
         error.values.map.objects.push(object);
         error
+    }
+
+    /// A function without branches.
+    fn with_lines(lines_covered: usize) -> FunctionCoverage {
+        FunctionCoverage { lines_covered, lines_total: 2, ..FunctionCoverage::default() }
     }
 
     fn confirmed(errors: Vec<ErrorSummary>, shown: Option<&Summary>) -> Summary {
@@ -179,7 +187,8 @@ mod tests {
     fn errors_that_only_invented_objects_show_are_not_shown_reachable() {
         let errors =
             vec![with_object(1, "const struct list"), with_object(2, "struct list"), with_object(3, "int"), error(4)];
-        let shown = Summary { paths: 1, errors: vec![ErrorSummary { case: 7, ..error(2) }], ..Summary::default() };
+        let found = vec![ErrorSummary { case: 7, ..error(2) }];
+        let shown = Summary { paths: 1, functions: vec![with_lines(1)], errors: found, ..Summary::default() };
         let summary = confirmed(errors.clone(), Some(&shown));
         let lines = |errors: &[ErrorSummary]| errors.iter().map(|error| error.line).collect::<Vec<_>>();
         assert_eq!(lines(&summary.errors), [2, 3, 4]);
@@ -210,8 +219,12 @@ mod tests {
         assert_eq!((lines(&summary.errors), lines(&summary.not_shown_reachable)), (vec![2], vec![2]));
 
         // A second exploration that never reached the function says nothing.
-        let without_paths = confirmed(errors.clone(), Some(&Summary { paths: 0, ..shown }));
+        let without_paths = confirmed(errors.clone(), Some(&Summary { paths: 0, ..shown.clone() }));
         assert_eq!(lines(&without_paths.errors), [1, 2, 3, 4]);
+        for functions in [vec![with_lines(0)], Vec::new()] {
+            let not_executed = confirmed(errors.clone(), Some(&Summary { functions, ..shown.clone() }));
+            assert_eq!(lines(&not_executed.errors), [1, 2, 3, 4]);
+        }
         assert_eq!(lines(&confirmed(errors, None).errors), [1, 2, 3, 4]);
     }
 }

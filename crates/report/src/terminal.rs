@@ -455,10 +455,12 @@ fn shortened(input: &str) -> String {
         n_zeros += n_before - kept.len();
         kept.join(", ")
     };
-    // Calls of a sequence keep their names.
-    let shown = parts(input).into_iter().map(|part| match call(part) {
+    // Calls of a sequence keep their names. Values outside of calls are shortened together, as arguments of a call are.
+    let all = parts(input);
+    let groups = all.chunk_by(|part, next| call(part).is_none() && call(next).is_none());
+    let shown = groups.map(|group| match call(group[0]) {
         Some((name, arguments)) => format!("{name}({})", without_zeros(parts(arguments))),
-        None => without_zeros(vec![part]),
+        None => without_zeros(group.to_vec()),
     });
     let kept = shown.filter(|part| !part.is_empty()).collect::<Vec<_>>().join(", ");
     let rest = if n_zeros == 0 { String::new() } else { format!(" (and {n_zeros} that are 0)") };

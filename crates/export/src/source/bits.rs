@@ -90,8 +90,12 @@ fn before(tokens: &[String]) -> Vec<&str> {
     let Some((last, rest)) = tokens.split_last() else { return Vec::new() };
     match last.as_str() {
         "]" => {
-            let begin = rest.iter().rposition(|token| token == "[").unwrap_or(0);
-            before(&rest[..begin])
+            let mut depth = 1;
+            let begin = rest.iter().rposition(|token| {
+                depth += i32::from(token == "]") - i32::from(token == "[");
+                depth == 0
+            });
+            before(&rest[..begin.unwrap_or(0)])
         }
         ")" => {
             let begin = rest.iter().rposition(|token| token == "(").unwrap_or(0);
@@ -112,6 +116,14 @@ fn after(tokens: &[String]) -> Vec<&str> {
     let mut name = Vec::new();
     while let Some(word) = tokens.next_if(|token| is_word(token)) {
         name = vec![word];
+        // Indices are not part of the name.
+        let mut depth = 0;
+        let mut is_index = |token: &&str| {
+            let is_within = depth > 0 || *token == "[";
+            depth += i32::from(*token == "[") - i32::from(*token == "]");
+            is_within
+        };
+        while tokens.next_if(&mut is_index).is_some() {}
         if tokens.next_if(|token| matches!(*token, "." | "->")).is_none() {
             break;
         }
@@ -128,7 +140,8 @@ mod tests {
         let constants =
             [("F_A", 1), ("F_B", 2), ("F_C", 4), ("MASK", 0x60)].map(|(name, value)| (name.to_owned(), value));
         let text = "int f(struct s *s, unsigned flags, int n, int *p) {\n    if (s->mask & 0x8000 && n & 1)\n        \
-                    g(&n);\n    flags &= ~(F_A | F_B);\n    return F_C & s->in[2].modes[n] || p[0] & MASK;\n}\n";
+                    g(&n);\n    flags &= ~(F_A | F_B);\n    return F_C & s->in[2].modes[n] || p[0] & MASK\n        \
+                    || q[m[n]] & F_A || F_B & q[m[n]];\n}\n";
         let bits = Bits::of(text, &BTreeMap::from(constants));
         for (place, number, text) in [
             ("s.mask", 0x8000, Some("0x8000")),
@@ -138,6 +151,8 @@ mod tests {
             ("s.in[2].modes[1]", 4, Some("F_C")),
             ("n", 100, None),
             ("p[0]", 0x60, Some("0x60")),
+            ("q[1]", 3, Some("F_A | F_B")),
+            ("m[0]", 100, None),
             ("s.mask", 0x8000_0000, Some("0x80000000u")),
         ] {
             assert_eq!(bits.number(place, number).as_deref(), text, "{place}");
