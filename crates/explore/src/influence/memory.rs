@@ -87,13 +87,6 @@ impl Locations {
         self.all.iter().copied()
     }
 
-    /// True if one of the locations contains this one.
-    pub(super) fn has(&self, location: Location) -> bool {
-        let first = self.all.partition_point(|known| known.object < location.object);
-        let own = self.all[first..].iter().take_while(|known| known.object == location.object);
-        own.into_iter().any(|known| known.contains(location))
-    }
-
     #[cfg(test)]
     pub(super) fn len(&self) -> usize {
         self.all.len()
