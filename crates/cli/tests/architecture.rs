@@ -213,7 +213,7 @@ fn the_command_line_is_glue() {
         |path: &Path| path.ends_with("src/options.rs") || path.components().any(|part| part.as_os_str() == "generate");
     let glue = sources("cli").into_iter().filter(|(path, _)| !is_description(path));
     let n_lines: usize = glue.map(|(_, text)| n_code(&text)).sum();
-    assert!(n_lines < 2500, "{n_lines} lines of code");
+    assert!(n_lines < 2600, "{n_lines} lines of code");
     none(&lines_with("cli", &["Explorer::", "LocalExecutor", "scheduler"]), "the engine explores, not cli");
 }
 
