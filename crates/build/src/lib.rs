@@ -5,7 +5,7 @@
 //!                                            └──▶ unit.native   for replays, and for the types of inputs
 //! ```
 //! [`cc`] is a compiler driver that works with `make` and `configure`. [`targets`] makes functions, sequences and
-//! programs available to the engine. [`driver`] writes a harness around a function or a sequence of calls. [`unit`]
+//! programs available to the engine. [`driver`] writes a harness around a function or a sequence of calls. [`unit`](mod@unit)
 //! compiles both. [`external`] sorts undefined symbols. [`mutants`] are changes of a file that tests should notice.
 //! [`revisions`] are two versions in a git checkout; [`changes`] are the functions that differ from an earlier version. [`sanitized`] runs cases with clang's sanitizers. [`project`] has the units of `tine.toml`. `building` limits the time of compilers.
 //!

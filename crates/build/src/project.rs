@@ -8,7 +8,7 @@
 //! requires = ["is_valid"]      # every flag of `tine test` is a key
 //! ```
 //! Each unit, or each of its functions that are named, is explored by a separate process (`run`). A [`Job`] is
-//! skipped if its code and settings have not changed since its session: [`Marker`] holds their digest and the exit
+//! skipped if its code and settings have not changed since its session: `Marker` holds their digest and the exit
 //! code. Code is compared after preprocessing, so every included file and the compiler's version count. [`settings`]
 //! reads the other keys, and [`trust`] remembers whose files may set them.
 

@@ -1,6 +1,6 @@
 //! Turns a job into a run: solves for the input, runs the unit on it, and imports its records.
 //!
-//! [`local`] is the executor itself. [`unit`] drives the unit's process. [`import`] converts a run's trace to terms and
+//! [`local`] is the executor itself. [`unit`](mod@unit) drives the unit's process. [`import`] converts a run's trace to terms and
 //! checks it. [`cases`] keeps inputs. [`graph`] knows the possible targets of input pointers, and [`memory`] their
 //! possible addresses. [`places`] finds source positions of crashes. [`cores`] assigns cores to workers. [`sandbox`]
 //! confines the unit's processes, and [`replay`] runs a case in it. `states` recognises states of a call sequence. `mutate` mutates inputs. `endless`

@@ -1,6 +1,6 @@
 //! Cases of a session, and programs, in formats of other tools.
 //!
-//! [`format`] has the formats: source code that does not need tine, and data for other tools. [`source`] turns cases
+//! [`format`](mod@format) has the formats: source code that does not need tine, and data for other tools. [`source`] turns cases
 //! into tests for the source formats. [`folder`] writes them, [`update`] refreshes those of a committed suite, and
 //! [`verify`] builds and runs them. [`shell`] runs a case without tine. [`graph`] draws control flow and calls, and [`influence`]
 //! lists branches that are related to a place.

@@ -12,7 +12,7 @@ use crate::regular::Regular;
 use crate::syntax::{Property, Rule};
 
 /// Maximum number of states of a monitor: a state is stored in one byte of the unit. One number is kept for
-/// [`Adopting::any`].
+/// `Adopting`.
 pub const MAX_STATES: usize = 254;
 /// Maximum number of states before minimisation.
 const MAX_EXPLORED: usize = 20_000;

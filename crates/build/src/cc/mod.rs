@@ -1,6 +1,6 @@
 //! `tine cc`: a C compiler for make, configure and cmake, whose programs can be explored.
 //!
-//! `args` parses the command line, `plan` plans the steps, and [`run`](mod@run) executes them. `flags` adds and
+//! `args` parses the command line, `plan` plans the steps, and `run` executes them. `flags` adds and
 //! removes compiler flags. `assets` has the files that are embedded in tine. `instrument` calls the instrumenter.
 //!
 //! ```text

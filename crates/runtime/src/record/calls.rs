@@ -146,7 +146,7 @@ pub unsafe fn stack_object(address: u64, len: u64) {
 }
 
 /// # Safety
-/// There must be [`tine_trace::layout::STACK_GAP`] bytes around the object.
+/// There must be [`tine_trace::layout::GAP`] bytes around the object.
 pub unsafe fn stack_padded(address: u64, len: u64) {
     // SAFETY: the same contract.
     unsafe { stack_object(address, len) };
